@@ -12,7 +12,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { platformTag } from './lib/addon.mjs';
-import { guestFile } from './lib/guests.mjs';
+import { guestFile, workerFile } from './lib/guests.mjs';
 import {
   compilerDir,
   compilerManifest,
@@ -79,7 +79,7 @@ function stageMain(stage) {
   return folder;
 }
 
-function stageEngine(stage, { addon, guests }) {
+function stageEngine(stage, { addon, guests, worker }) {
   const file = join(stage, `fulmar.${platformTag()}.node`);
   copyFileSync(addon, file);
   const files = [file];
@@ -87,6 +87,9 @@ function stageEngine(stage, { addon, guests }) {
     files.push(join(stage, guestFile(language)));
     copyFileSync(library, files.at(-1));
   }
+  files.push(join(stage, workerFile()));
+  copyFileSync(worker, files.at(-1));
+  chmodSync(files.at(-1), EXECUTABLE);
   return stagePlatform(stage, engineManifest(platformTag(), files), files);
 }
 

@@ -53,7 +53,7 @@ export function createManifest() {
   return manifest;
 }
 
-/** `files`: the addon, then the libraries of guests. */
+/** `files`: the addon, then the libraries of guests, and the program that they are isolated in. */
 export function engineManifest(tag, files) {
   const what = `The engine of Fulmar for ${tag}: a Node-API addon, and what fulmar/polyglot opens for other languages. Installed by the package fulmar.`;
   return { ...platformManifest(engineName(tag), what, files), main: basename(files[0]) };

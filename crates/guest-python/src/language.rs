@@ -191,7 +191,10 @@ impl State {
     /// Before a call: its client is known, and its thread may be interrupted.
     pub(crate) fn begin(&self, thread: usize, job: &Job) {
         let mut clients = locked(&self.clients);
-        let handles = clients.entry(job.client.id).or_default();
+        let handles = clients.entry(job.client.id).or_insert_with(|| Handles {
+            last: job.client.id,
+            ..Handles::default()
+        });
         if handles.client.strong_count() == 0 {
             handles.client = Arc::downgrade(&job.client);
         }

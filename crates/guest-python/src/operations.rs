@@ -74,15 +74,7 @@ impl Reply<'_> {
         failure: Failure<'py>,
         outgoing: Outgoing<'_>,
     ) -> (Writer, Option<Object<'py>>) {
-        let plain = |code: &str, message: &str| {
-            let mut writer = Writer::starting(reply::ERROR, self.call);
-            writer.begin(fulmar_guest::wire::tag::OBJECT, 2);
-            writer.plain_text("code");
-            writer.text(code);
-            writer.plain_text("message");
-            writer.text(message);
-            (writer, None)
-        };
+        let plain = |code: &str, message: &str| (Writer::error(self.call, code, message), None);
         match failure {
             Failure::Value(message) => plain("ERR_GUEST_VALUE", &message),
             Failure::Gone(message) => plain("ERR_GUEST_HANDLE", &message),

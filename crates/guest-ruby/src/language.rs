@@ -191,7 +191,7 @@ impl State {
         let mut clients = locked(&self.clients);
         // Behind its end it is not taken up again: `forget` comes once.
         if !job.client.is_closed() {
-            clients.entry(job.client.id).or_default();
+            clients.entry(job.client.id).or_insert(job.client.id);
         }
         drop(clients);
         if let Some(own) = locked(&self.threads).get_mut(&thread) {

@@ -13,9 +13,11 @@ const FRAME_BYTES: usize = 8;
 
 /// The host's function that is called when something is there.
 #[derive(Debug)]
-pub(crate) struct Waker {
-    pub(crate) wake: Wake,
-    pub(crate) data: *mut c_void,
+pub struct Waker {
+    /// The function.
+    pub wake: Wake,
+    /// What it is called with.
+    pub data: *mut c_void,
 }
 
 // SAFETY: the host promises (`abi::Wake`) that its function may be called on any thread; the pointer is only
@@ -36,14 +38,17 @@ struct Outbox {
 /// One JavaScript environment. Given up by `close`; replies for it are then dropped.
 #[derive(Debug)]
 pub struct Client {
-    /// Told apart from all others of the process, for ever.
+    /// Told apart from all others of the process, for ever. The numbers of its handles begin behind it
+    /// (`isolation`).
     pub id: u64,
     outbox: Mutex<Outbox>,
     arrived: Condvar,
 }
 
 impl Client {
-    pub(crate) fn new(id: u64, waker: Waker) -> Self {
+    /// The waker may be called until `close`.
+    #[must_use]
+    pub fn new(id: u64, waker: Waker) -> Self {
         Self {
             id,
             outbox: Mutex::new(Outbox {
@@ -85,7 +90,7 @@ impl Client {
     }
 
     /// All that is there, if there is something.
-    pub(crate) fn receive(&self) -> Option<(Vec<u8>, Vec<Vec<u8>>)> {
+    pub fn receive(&self) -> Option<(Vec<u8>, Vec<Vec<u8>>)> {
         let mut outbox = self.outbox();
         outbox.is_told = false;
         if outbox.messages.is_empty() {
@@ -96,7 +101,7 @@ impl Client {
     }
 
     /// Waits until something is there, for so long at most. Nobody is woken meanwhile.
-    pub(crate) fn wait(&self, timeout: Duration) -> bool {
+    pub fn wait(&self, timeout: Duration) -> bool {
         let end = Instant::now().checked_add(timeout);
         let mut outbox = self.outbox();
         outbox.is_awaited = true;
@@ -118,7 +123,7 @@ impl Client {
     }
 
     /// Nobody is woken any more.
-    pub(crate) fn close(&self) {
+    pub fn close(&self) {
         let mut outbox = self.outbox();
         outbox.waker = None;
         outbox.messages = Vec::new();

@@ -11,11 +11,11 @@ use crate::abi::{ABI_VERSION, Api, Block, Delivery, Slice, Submitted, Wake, give
 use crate::callbacks::{Answer, Callbacks};
 use crate::client::{Client, Waker};
 use crate::language::{Language, Runtime, Settings};
-use crate::monitor;
 use crate::queue::Queue;
 use crate::request::Kind;
-use crate::wire::Reader;
+use crate::wire::{Reader, Writer};
 use crate::worker::{Job, Worker};
+use crate::{isolation, monitor};
 
 /// Calls that may wait, unless the settings say otherwise (`queue`).
 const WAITING_MAX: usize = 1_000;
@@ -55,6 +55,20 @@ macro_rules! guest {
         pub extern "C" fn fulmar_guest() -> *const $crate::abi::Api {
             &raw const API
         }
+
+        /// (where calls that have begun are told, the number behind which ids begin), before `open`
+        /// (`fulmar_guest::isolation`).
+        ///
+        /// # Safety
+        /// The address lives as long as the process.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn fulmar_guest_isolated(
+            begun: *const std::sync::atomic::AtomicU64,
+            ids_before: u64,
+        ) {
+            // SAFETY: the caller's promise.
+            unsafe { $crate::isolation::begin(begun, ids_before) };
+        }
     };
 }
 
@@ -93,7 +107,8 @@ unsafe extern "C" fn open<L: Language>(
     let outcome = catch_unwind(|| started::<L>(settings));
     let text = match outcome {
         Ok(Ok(())) => {
-            let client = Client::new(IDS.fetch_add(1, Ordering::Relaxed), waker);
+            let id = isolation::ids_before() + IDS.fetch_add(1, Ordering::Relaxed);
+            let client = Client::new(id, waker);
             return Box::into_raw(Box::new(Arc::new(client))).cast();
         }
         Ok(Err(text)) => text,
@@ -303,8 +318,16 @@ unsafe extern "C" fn wait(client: *mut c_void, timeout_ms: u64) -> bool {
 unsafe extern "C" fn cancel<L: Language>(client: *mut c_void, call: u64) {
     // SAFETY: the host's client.
     let client = unsafe { client_of(client) };
-    if let Some(runtime) = runtime::<L>() {
-        runtime.queue.cancel(client.id, call);
+    let Some(runtime) = runtime::<L>() else {
+        return;
+    };
+    // Each call has one reply, also where nobody waits for it: who counts them can rely on that.
+    if let Some(job) = runtime.queue.cancel(client.id, call) {
+        job.client.reply(Writer::error(
+            call,
+            "ERR_GUEST_TIMEOUT",
+            "it was given up before it began",
+        ));
     }
 }
 

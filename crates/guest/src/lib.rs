@@ -13,6 +13,7 @@ pub mod abi;
 pub mod callbacks;
 mod client;
 pub mod exported;
+pub mod isolation;
 pub mod language;
 pub mod library;
 mod monitor;
@@ -21,6 +22,6 @@ pub mod request;
 pub mod wire;
 mod worker;
 
-pub use client::Client;
+pub use client::{Client, Waker};
 pub use language::{Language, Settings, Slot};
 pub use worker::{Job, Worker};

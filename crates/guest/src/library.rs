@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_void};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
 use crate::abi::{ABI_VERSION, Api, Block, Delivery, SYMBOL, Slice, Submitted, Wake};
@@ -28,6 +29,8 @@ pub struct Guest {
 
 // SAFETY: the functions of a guest may be called on any thread.
 unsafe impl Send for Guest {}
+// SAFETY: as above, also at the same time.
+unsafe impl Sync for Guest {}
 
 /// Bytes of a guest's, freed with this.
 #[derive(Debug)]
@@ -95,6 +98,33 @@ impl Guest {
             return Err(String::from_utf8_lossy(problem.bytes()).into_owned());
         }
         Ok(Self { api, client })
+    }
+
+    /// Says what this process is to the guest at `path`, before it is opened: where calls that have begun are
+    /// told, and behind which number ids begin (`isolation`).
+    ///
+    /// # Errors
+    /// It is no guest, or of another version.
+    ///
+    /// # Safety
+    /// The address lives as long as the process.
+    pub unsafe fn isolate(
+        path: &Path,
+        begun: *const AtomicU64,
+        ids_before: u64,
+    ) -> Result<(), String> {
+        let handle = open_library(path)?;
+        // SAFETY: a live handle and a C string.
+        let symbol = unsafe { libc::dlsym(handle, crate::isolation::SYMBOL.as_ptr()) };
+        if symbol.is_null() {
+            return Err(format!("{} cannot be isolated", path.display()));
+        }
+        // SAFETY: the symbol's name stands for this type.
+        let function: unsafe extern "C" fn(*const AtomicU64, u64) =
+            unsafe { std::mem::transmute(symbol) };
+        // SAFETY: the caller's promise.
+        unsafe { function(begun, ids_before) };
+        Ok(())
     }
 
     /// Hands a message over: eight bytes with the number of the call, then what is to be done.
@@ -222,7 +252,7 @@ fn load_from_memory(_: &[u8]) -> Result<&'static Api, String> {
     Err("a library is opened from memory on Linux alone".to_owned())
 }
 
-fn load(path: &Path) -> Result<&'static Api, String> {
+fn open_library(path: &Path) -> Result<*mut c_void, String> {
     let text = path.as_os_str().as_encoded_bytes();
     let name = CString::new(text).map_err(|_| "a path with a NUL in it".to_owned())?;
     // SAFETY: a C string; the library's own start-up does nothing but what Rust's standard library does.
@@ -230,6 +260,11 @@ fn load(path: &Path) -> Result<&'static Api, String> {
     if handle.is_null() {
         return Err(last_problem());
     }
+    Ok(handle)
+}
+
+fn load(path: &Path) -> Result<&'static Api, String> {
+    let handle = open_library(path)?;
     // SAFETY: a live handle and a C string.
     let symbol = unsafe { libc::dlsym(handle, SYMBOL.as_ptr()) };
     if symbol.is_null() {

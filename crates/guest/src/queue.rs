@@ -113,21 +113,19 @@ impl Queue {
         }
     }
 
-    /// What waits is forgotten, what runs is interrupted. Whoever asked has been answered.
-    pub(crate) fn cancel(&self, client: u64, call: u64) {
+    /// What waits is given back, and will not run; what runs is interrupted. Whoever asked has been answered.
+    pub(crate) fn cancel(&self, client: u64, call: u64) -> Option<Job> {
         let mut state = self.state();
-        let before = state.waiting.len();
-        state
-            .waiting
-            .retain(|job| job.client.id != client || job.call != call);
-        if state.waiting.len() < before {
-            return;
+        let is_it = |job: &Job| job.client.id == client && job.call == call;
+        if let Some(at) = state.waiting.iter().position(is_it) {
+            return state.waiting.remove(at);
         }
         let is_meant = |one: &Running| one.client.id == client && one.call == call;
         if !self.interrupt(&mut state, is_meant) {
             state.interrupts.push((None, client, call));
             self.watch.notify_one();
         }
+        None
     }
 
     /// Forgets what a client has waiting, interrupts what it has running.

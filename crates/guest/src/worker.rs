@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use crate::callbacks::Callbacks;
 use crate::client::Client;
+use crate::isolation;
 use crate::queue::{Queue, Running};
 
 /// A call, as it came.
@@ -73,6 +74,7 @@ impl Worker {
         }
         let job = state.waiting.pop_front()?;
         state.active += 1;
+        isolation::has_begun(job.call);
         // Another may run beside this one.
         self.queue.wake_one(&mut state);
         *state.running.get_mut(self.thread)? = Some(Running {

@@ -1,5 +1,7 @@
 //! Bytes on their way to JavaScript. Large blocks do not go into the message, but beside it.
 
+use crate::request::reply;
+
 use super::{Element, INLINE_MAX, INLINE_MIN, tag};
 
 /// From here on bytes are attached: given to JavaScript as they are, without another copy.
@@ -24,6 +26,18 @@ impl Writer {
         };
         writer.byte(kind);
         writer.id(id);
+        writer
+    }
+
+    /// The reply to a call that has come to nothing, for a reason that is not the language's own.
+    #[must_use]
+    pub fn error(call: u64, code: &str, message: &str) -> Self {
+        let mut writer = Self::starting(reply::ERROR, call);
+        writer.begin(tag::OBJECT, 2);
+        writer.plain_text("code");
+        writer.text(code);
+        writer.plain_text("message");
+        writer.text(message);
         writer
     }
 

@@ -30,7 +30,15 @@ export function findAddon(moduleUrl: string): string {
  * content is given then, or beside the program.
  */
 export function findGuest(language: string, moduleUrl: string): string | Uint8Array {
-  const nameOf = (tag: string): string => `fulmar-guest-${language}.${tag}.so`;
+  return findBeside((tag) => `fulmar-guest-${language}.${tag}.so`, moduleUrl);
+}
+
+/** Path of the program that guests are isolated in, as `findGuest`. */
+export function findGuestWorker(moduleUrl: string): string | Uint8Array {
+  return findBeside((tag) => `fulmar-guest-worker-${tag}`, moduleUrl);
+}
+
+function findBeside(nameOf: (tag: string) => string, moduleUrl: string): string | Uint8Array {
   if (readGlobal('fulmar.host') === undefined) return findBinary(moduleUrl, nameOf);
   const { dirname, join } = process.getBuiltinModule('node:path');
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');

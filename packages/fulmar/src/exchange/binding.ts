@@ -1,7 +1,7 @@
 /**
  * The addon's functions. Loaded when the first listener is made, never before.
  */
-import { findAddon, findGuest } from './addon.ts';
+import { findAddon, findGuest, findGuestWorker } from './addon.ts';
 import { brokenAddon } from './addon-problems.ts';
 import { readGlobal, removeGlobal } from '../host/globals.ts';
 
@@ -146,6 +146,9 @@ export function binding(): Binding {
 
 /** The library of a guest (`crates/guest-python` …). Throws when this installation has none. */
 export const guestLibrary = (language: string): string | Uint8Array => findGuest(language, import.meta.url);
+
+/** The program that guests are isolated in (`crates/guest-isolated`). Throws when this installation has none. */
+export const guestWorker = (): string | Uint8Array => findGuestWorker(import.meta.url);
 
 /** The addon, where a server has loaded it. */
 export function loadedBinding(): Binding | undefined {

@@ -24,6 +24,8 @@ const GUEST_ERRORS = {
   ERR_GUEST_VALUE: 500,
   /** What was let go of is used. */
   ERR_GUEST_HANDLE: 500,
+  /** The process in which the call ran has ended (`isolated`). Servers in front of this one know it as their own kind. */
+  ERR_GUEST_CRASHED: 502,
   /** The language is not here, or could not be started. */
   ERR_GUEST_UNAVAILABLE: 500,
 } as const;

@@ -9,7 +9,7 @@ import { type Described, errorOf, GuestError } from './errors.ts';
 import { References } from './references.ts';
 import { Inbox } from './wire/inbox.ts';
 import { Outbox } from './wire/outbox.ts';
-import { Kind, Reply } from './wire/tags.ts';
+import { IsolatedKind, Kind, MODULES_MIN, Reply } from './wire/tags.ts';
 
 /** What the end of a process waits for. */
 const EXIT_MS = 1_000;
@@ -27,17 +27,46 @@ export type Settings = Readonly<Record<string, string | number | readonly string
 
 export interface Language {
   readonly name: 'python' | 'ruby' | 'java';
+  /** Of the library, where that is another. */
+  readonly library?: string;
   /** Finds the language on this machine. Rejects with what to install. */
   find(): Promise<Settings>;
   /** The same, waiting for it. */
   findNow(): Settings;
 }
 
+/** Whom handles and modules send their calls to: a guest, or several that are isolated. */
+export interface Caller {
+  readonly name: string;
+  readonly language: Language;
+  /** Whether it was opened, or is being. */
+  readonly isStarted: boolean;
+  open(): Promise<void>;
+  /** Sends a message, and gives what is replied. */
+  request(kind: number, write: Write, options?: CallOptions): Promise<unknown>;
+  /** The same for one that is open, without a step between. */
+  requestOpen(kind: number, write: Write, options: CallOptions): Promise<unknown>;
+  /** The same, waiting for the reply. Functions that the guest calls meanwhile run. */
+  requestNow(kind: number, write: Write, options?: CallOptions): unknown;
+  /** The message that imports a module. */
+  importing(specifier: string, options: Readonly<Record<string, unknown>> | undefined): readonly [kind: number, write: Write];
+  /** A handle is not used any more. */
+  release(id: number): void;
+}
+
 /** What handles are made by (`handle.ts`). */
 export interface HandleMaker {
-  make(guest: Guest, id: number, abilities: number, className: string): object;
+  make(guest: Caller, id: number, abilities: number, className: string): object;
   /** Whose handle that is. */
-  ownerOf(value: object): { readonly guest: Guest; readonly id: number | undefined } | undefined;
+  ownerOf(value: object): { readonly guest: Caller; readonly id: number | undefined } | undefined;
+}
+
+/** What a guest belongs to that is one of several processes (`isolated.ts`). */
+export interface Siblings extends Caller {
+  /** Modules by their order: number, and what imports them. Each process is told of all. */
+  readonly definitions: readonly Write[];
+  /** Throws for a handle of another process, and for a module. */
+  refuse(owner: Caller): void;
 }
 
 interface Pending {
@@ -46,12 +75,14 @@ interface Pending {
   timer: NodeJS.Timeout | undefined;
   signal: AbortSignal | undefined;
   onAbort: (() => void) | undefined;
+  /** Numbers of what the call lends. */
+  readonly lent: readonly number[];
 }
 
 /** Writes what follows the kind of a message. */
 export type Write = (outbox: Outbox) => void;
 
-export class Guest {
+export class Guest implements Caller {
   readonly language: Language;
   readonly #maker: HandleMaker;
   readonly #references = new References();
@@ -64,19 +95,34 @@ export class Guest {
   #outbox: Outbox | undefined;
   #inbox: Uint8Array<ArrayBuffer> | undefined;
   #released: number[] = [];
+  readonly #siblings: Siblings | undefined;
+  #defined = 0;
+  #coming = 0;
+  #onSettled: (() => void) | undefined;
+  /** What calls have lent that were given up, until it is known whether the guest has it. */
+  readonly #givenUp = new Map<number, readonly number[]>();
 
-  constructor(language: Language, maker: HandleMaker) {
+  constructor(language: Language, maker: HandleMaker, siblings?: Siblings) {
     this.language = language;
     this.#maker = maker;
+    this.#siblings = siblings;
   }
 
   get name(): string {
     return this.language.name;
   }
 
-  /** Whether it was opened, or is being. */
   get isStarted(): boolean {
     return this.#opening !== undefined || this.#isOpen;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Calls that have no result yet. */
+  get load(): number {
+    return this.#pending.size + this.#coming;
   }
 
   // Opening
@@ -113,7 +159,7 @@ export class Guest {
     const { version: _version, reason: _reason, ...needed } = settings;
     outbox.value(needed);
     const bytes = outbox.bytes.subarray(0, outbox.at);
-    this.#index = binding().guestOpen(guestLibrary(this.name), bytes, () => this.#onWake());
+    this.#index = binding().guestOpen(guestLibrary(this.language.library ?? this.name), bytes, () => this.#onWake());
   }
 
   /** Opens it while the JavaScript thread waits. */
@@ -151,16 +197,19 @@ export class Guest {
 
   // Calls
 
-  /** Sends a message, and gives what is replied. */
   async request(kind: number, write: Write, options: CallOptions = {}): Promise<unknown> {
     if (!this.#isOpen) {
       options.signal?.throwIfAborted();
-      await this.open();
+      this.#coming += 1;
+      try {
+        await this.open();
+      } finally {
+        this.#coming -= 1;
+      }
     }
     return this.#send(kind, write, options);
   }
 
-  /** The same for a guest that is open, without a step between. */
   requestOpen(kind: number, write: Write, options: CallOptions): Promise<unknown> {
     return this.#isOpen ? this.#send(kind, write, options) : this.request(kind, write, options);
   }
@@ -169,8 +218,8 @@ export class Guest {
     return new Promise((resolve, reject) => {
       const { signal, timeout } = options;
       signal?.throwIfAborted();
-      const call = this.#submit(kind, write);
-      const pending: Pending = { resolve, reject, timer: undefined, signal: undefined, onAbort: undefined };
+      const [call, lent] = this.#submit(kind, write);
+      const pending: Pending = { resolve, reject, timer: undefined, signal: undefined, onAbort: undefined, lent };
       if (this.#pending.size === 0) binding().guestReferenced(this.#index as number, true);
       this.#pending.set(call, pending);
       if (timeout !== undefined) pending.timer = setTimeout(() => this.#giveUp(call, this.#late(timeout)), timeout);
@@ -189,6 +238,7 @@ export class Guest {
   #giveUp(call: number, error: unknown): void {
     const pending = this.#take(call);
     if (pending === undefined) return;
+    if (pending.lent.length > 0) this.#givenUp.set(call, pending.lent);
     binding().guestCancel(this.#index as number, call);
     pending.reject(error);
   }
@@ -199,17 +249,19 @@ export class Guest {
     this.#pending.delete(call);
     if (pending.timer !== undefined) clearTimeout(pending.timer);
     if (pending.onAbort !== undefined) pending.signal?.removeEventListener('abort', pending.onAbort);
-    if (this.#pending.size === 0 && this.#settle === undefined) binding().guestReferenced(this.#index as number, false);
+    if (this.#pending.size === 0) {
+      if (this.#settle === undefined) binding().guestReferenced(this.#index as number, false);
+      this.#onSettled?.();
+    }
     return pending;
   }
 
-  /** Sends a message, and waits for the reply. Functions that the guest calls meanwhile run. */
   requestNow(kind: number, write: Write, options: CallOptions = {}): unknown {
     const timeout = options.timeout ?? SYNC_TIMEOUT_MS;
     const end = performance.now() + timeout;
     this.openNow(timeout);
     options.signal?.throwIfAborted();
-    const call = this.#submit(kind, write);
+    const [call, lent] = this.#submit(kind, write);
     let outcome: { readonly value?: unknown; readonly error?: unknown } | undefined;
     const pending: Pending = {
       resolve: (value) => (outcome = { value }),
@@ -217,6 +269,7 @@ export class Guest {
       timer: undefined,
       signal: undefined,
       onAbort: undefined,
+      lent,
     };
     this.#pending.set(call, pending);
     while (outcome === undefined) {
@@ -228,29 +281,36 @@ export class Guest {
     return outcome.value;
   }
 
-  #submit(kind: number, write: Write): number {
+  #submit(kind: number, write: Write): readonly [call: number, lent: readonly number[]] {
+    const { definitions = [] } = this.#siblings ?? {};
+    for (; this.#defined < definitions.length; this.#defined += 1)
+      this.#post(0, IsolatedKind.DEFINE, definitions[this.#defined] as Write, false);
     this.#lastCall += 1;
     const call = this.#lastCall;
-    this.#post(call, kind, write, true);
-    return call;
+    return [call, this.#post(call, kind, write, true)];
   }
 
-  #post(call: number, kind: number, write: Write, isCounted: boolean): void {
+  /** Gives the numbers of what it lends. */
+  #post(call: number, kind: number, write: Write, isCounted: boolean): readonly number[] {
     // A getter or a `toJSON` may come here again.
     const outbox = this.#outbox ?? this.#newOutbox();
     this.#outbox = undefined;
     outbox.start(call, kind);
-    let code: number;
+    let code = -1;
     try {
       write(outbox);
       const attached = outbox.attached.length === 0 ? undefined : outbox.attached;
       code = binding().guestSubmit(this.#index as number, outbox.bytes, outbox.at, isCounted, attached);
     } finally {
+      // What did not go over lends nothing.
+      if (code !== 0) for (const id of outbox.lent) this.#references.letGo(id);
       outbox.rest();
       this.#outbox = outbox;
     }
+    // Nothing has to be told to what is no more.
+    if (code === 0 || (code === 2 && !isCounted)) return outbox.lent;
     if (code === 1) throw new GuestError('ERR_GUEST_BUSY', this.name, `as many calls of ${this.name} wait as may: try again later`);
-    if (code === 2) throw new GuestError('ERR_GUEST_UNAVAILABLE', this.name, `${this.name} has ended`);
+    throw new GuestError('ERR_GUEST_UNAVAILABLE', this.name, `${this.name} has ended`);
   }
 
   #newOutbox(): Outbox {
@@ -260,7 +320,9 @@ export class Guest {
         const owner = this.#maker.ownerOf(value);
         if (owner !== undefined && owner.id === undefined)
           throw new GuestError('ERR_GUEST_HANDLE', this.name, 'an object that was let go of cannot be given to a call');
-        return owner?.guest === this ? owner.id : undefined;
+        if (owner?.guest === this) return owner.id;
+        if (owner !== undefined) this.#siblings?.refuse(owner.guest);
+        return undefined;
       },
       isLent: (value) => typeof value === 'function' || value instanceof Lent || this.#maker.ownerOf(value) !== undefined,
       lend: (value) => this.#references.lend(value instanceof Lent ? value.value : value),
@@ -276,34 +338,53 @@ export class Guest {
     const isPlaced = typeof received === 'number';
     const bytes = isPlaced ? inbox.slice(0, received) : new Uint8Array(received[0] as ArrayBuffer);
     const messages = new Inbox(bytes, isPlaced ? [] : received, {
-      handle: (id, abilities, className) => this.#maker.make(this, id, abilities, className),
+      // Modules are those of all processes.
+      handle: (id, abilities, className) => this.#maker.make(id < MODULES_MIN ? this : (this.#siblings ?? this), id, abilities, className),
       borrowed: (id) => this.#references.get(id),
     });
     while (messages.at < messages.end) {
       const length = messages.uint32();
       messages.uint32();
       const end = messages.at + length;
-      this.#settleOne(messages, isWaitedFor);
+      if (this.#siblings === undefined) this.#settleOne(messages, isWaitedFor);
+      else this.#settleDoubted(messages, isWaitedFor);
       // Whatever was made of it, the next one begins there.
       messages.at = end;
     }
   }
 
+  /** The same for what another process has written, which may be broken. */
+  #settleDoubted(messages: Inbox, isWaitedFor: boolean): void {
+    const start = messages.at;
+    try {
+      this.#settleOne(messages, isWaitedFor);
+    } catch (error) {
+      messages.at = start;
+      const kind = messages.byte();
+      const text = `the process of ${this.name} in which the call ran sent what is no value, and is replaced`;
+      const crashed = new GuestError('ERR_GUEST_CRASHED', this.name, text, {}, { cause: error });
+      if (kind === Reply.VALUE || kind === Reply.ERROR) this.#take(messages.id())?.reject(crashed);
+      this.#post(0, IsolatedKind.DOUBT, () => undefined, false);
+    }
+  }
+
   #settleOne(messages: Inbox, isWaitedFor: boolean): void {
     const kind = messages.byte();
-    const id = messages.size();
+    const id = messages.id();
     switch (kind) {
       case Reply.VALUE: {
-        const pending = this.#take(id);
         const value = messages.value();
         // A handle that nobody waits for is let go of by the registry.
-        pending?.resolve(value);
+        this.#take(id)?.resolve(value);
+        this.#givenUp.delete(id);
         return;
       }
       case Reply.ERROR: {
-        const pending = this.#take(id);
         const described = messages.value() as Described;
-        pending?.reject(errorOf(this.name, described));
+        this.#take(id)?.reject(errorOf(this.name, described));
+        // It waited when it was given up: the guest has not had it.
+        if (described.code === 'ERR_GUEST_TIMEOUT') for (const one of this.#givenUp.get(id) ?? []) this.#references.letGo(one);
+        this.#givenUp.delete(id);
         return;
       }
       case Reply.CALLBACK: {
@@ -314,6 +395,10 @@ export class Guest {
       }
       case Reply.LET_GO:
         this.#references.letGo(id);
+        return;
+      case Reply.ENDED:
+        this.#references.keepOnly([...this.#pending.values()].flatMap((pending) => pending.lent));
+        this.#givenUp.clear();
         return;
       default:
         throw new Error(`a message of the kind ${kind} from ${this.name}`);
@@ -349,7 +434,7 @@ export class Guest {
   }
 
   #writeAnswer(outbox: Outbox, number: number, hasReturned: boolean, value: unknown): void {
-    outbox.size(number);
+    outbox.id(number);
     outbox.byte(hasReturned ? 1 : 0);
     if (hasReturned) outbox.value(value);
     else if (value instanceof Error) {
@@ -359,9 +444,12 @@ export class Guest {
 
   // Handles
 
-  /** A handle is not used any more. */
+  importing(specifier: string, options: Readonly<Record<string, unknown>> | undefined): readonly [kind: number, write: Write] {
+    return [Kind.IMPORT, (outbox) => writeImport(outbox, specifier, options)];
+  }
+
   release(id: number): void {
-    if (this.#index === undefined) return;
+    if (this.#index === undefined || !this.#isOpen) return;
     this.#released.push(id);
     if (this.#released.length === 1) setImmediate(() => this.#flushReleased());
   }
@@ -373,7 +461,7 @@ export class Guest {
       const some = released.slice(from, from + RELEASED_PER_MESSAGE);
       const write: Write = (outbox) => {
         outbox.size(some.length);
-        for (const id of some) outbox.size(id);
+        for (const id of some) outbox.id(id);
       };
       this.#post(0, Kind.RELEASE, write, false);
     }
@@ -384,10 +472,36 @@ export class Guest {
     return this.#references.size;
   }
 
+  /** Waits until no call has to be waited for, for so long at most. */
+  async settled(timeoutMs: number): Promise<void> {
+    if (this.load === 0 || timeoutMs <= 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#onSettled = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Its process ends, and calls of it are an error; for one that is isolated. */
+  close(): void {
+    if (this.#isOpen) this.#post(0, IsolatedKind.CLOSE, () => undefined, false);
+    this.#isOpen = false;
+    this.#opening = Promise.reject(new GuestError('ERR_GUEST_UNAVAILABLE', this.name, `this process of ${this.name} was closed`));
+    this.#opening.catch(() => undefined);
+  }
+
   /** What is buffered is written, and what is to be done at the end of the process: for so long at most. */
   finish(timeoutMs: number): void {
     if (this.#isOpen) binding().guestFinish(this.#index as number, timeoutMs);
   }
+}
+
+/** What imports a module, behind what says which message it is. */
+export function writeImport(outbox: Outbox, specifier: string, options: Readonly<Record<string, unknown>> | undefined): void {
+  outbox.text(specifier);
+  outbox.value(options ?? null);
 }
 
 /** An object that goes over as itself, though it could be a value. */

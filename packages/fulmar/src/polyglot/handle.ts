@@ -6,20 +6,20 @@
  */
 import { type CallOptions, checkCallOptions } from './call-options.ts';
 import { GuestError } from './errors.ts';
-import type { Guest, Write } from './guest.ts';
+import type { Caller, Write } from './guest.ts';
 import { NamedArguments } from './values.ts';
 import type { Outbox } from './wire/outbox.ts';
 import { Action, type ActionCode, Form, Kind } from './wire/tags.ts';
 
 /** An object there: its number, or the promise of it. */
 class Owner {
-  readonly guest: Guest;
+  readonly guest: Caller;
   readonly className: string;
   readonly abilities: number;
   id: number | undefined;
   pending: Promise<Owner> | undefined;
 
-  constructor(guest: Guest, id: number | undefined, abilities: number, className: string) {
+  constructor(guest: Caller, id: number | undefined, abilities: number, className: string) {
     this.guest = guest;
     this.id = id;
     this.abilities = abilities;
@@ -36,9 +36,9 @@ interface Node {
 
 const nodes = new WeakMap<object, Node>();
 
-const registry = new FinalizationRegistry<{ readonly guest: Guest; readonly id: number }>(({ guest, id }) => guest.release(id));
+const registry = new FinalizationRegistry<{ readonly guest: Caller; readonly id: number }>(({ guest, id }) => guest.release(id));
 
-export function ownerOf(value: object): { readonly guest: Guest; readonly id: number | undefined } | undefined {
+export function ownerOf(value: object): { readonly guest: Caller; readonly id: number | undefined } | undefined {
   const node = nodes.get(value);
   if (node === undefined) return undefined;
   if (node.path.length > 0 || node.owner.pending !== undefined) {
@@ -51,14 +51,14 @@ export function ownerOf(value: object): { readonly guest: Guest; readonly id: nu
 export const isHandle = (value: unknown): value is object =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') && nodes.has(value);
 
-export function makeHandle(guest: Guest, id: number, abilities: number, className: string): object {
+export function makeHandle(guest: Caller, id: number, abilities: number, className: string): object {
   const owner = new Owner(guest, id, abilities, className);
   registry.register(owner, { guest, id }, owner);
   return proxyOf({ owner, path: [], options: {}, members: new Map() });
 }
 
 /** A handle of what is still on its way. */
-export function makePending(guest: Guest, pending: Promise<unknown>, name: string, options: CallOptions): object {
+export function makePending(guest: Caller, pending: Promise<unknown>, name: string, options: CallOptions): object {
   const owner = new Owner(guest, undefined, 0, name);
   owner.pending = pending.then((value) => {
     const node = typeof value === 'object' || typeof value === 'function' ? nodes.get(value as object) : undefined;
@@ -76,7 +76,7 @@ export function makePending(guest: Guest, pending: Promise<unknown>, name: strin
 const results = new WeakMap<Node, Promise<unknown>>();
 
 /** What is built in, as the beginning of paths. */
-export function makeRoot(guest: Guest, options: CallOptions): object {
+export function makeRoot(guest: Caller, options: CallOptions): object {
   return proxyOf({ owner: new Owner(guest, 0, 0, guest.name), path: [], options, members: new Map() });
 }
 
@@ -150,7 +150,7 @@ async function performLater(node: Node, action: ActionCode, args: readonly unkno
 
 function writeCall(outbox: Outbox, id: number, node: Node, action: ActionCode, args: readonly unknown[]): void {
   const { path, options } = node;
-  outbox.size(id);
+  outbox.id(id);
   outbox.size(path.length);
   for (const name of path) outbox.text(name);
   outbox.byte(action);

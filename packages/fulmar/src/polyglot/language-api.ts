@@ -5,21 +5,26 @@
 import { callerFolder } from './caller.ts';
 import { embedded } from './embedded.ts';
 import { type CallOptions, checkCallOptions } from './call-options.ts';
-import { Guest, type Language } from './guest.ts';
+import { type Caller, Guest, type Language, type Write } from './guest.ts';
 import { makeHandle, makePending, makeRoot, ownerOf } from './handle.ts';
+import { checkIsolatedOptions, Processes } from './isolated.ts';
 import { type GuestReport, lookFor } from './look.ts';
-import type { EvalOptions, GuestInfo, GuestObject, ImportOptions, ModuleOf } from './types.ts';
+import type { EvalOptions, GuestInfo, GuestObject, ImportOptions, IsolatedOptions, ModuleOf } from './types.ts';
 import { Form, Kind } from './wire/tags.ts';
 
 const maker = { make: makeHandle, ownerOf };
 
 const isRelative = (specifier: string): boolean => /^\.{1,2}(?:\/|$)/.test(specifier);
 
-export class GuestLanguage {
-  readonly #guest: Guest;
+/** How long `close()` waits for calls that run. */
+const CLOSE_TIMEOUT_MS = 10_000;
 
-  constructor(language: Language) {
-    this.#guest = new Guest(language, maker);
+/** What a language in this process and one in processes of its own have in common. */
+export class GuestCode {
+  readonly #guest: Caller;
+
+  constructor(guest: Caller) {
+    this.#guest = guest;
   }
 
   get name(): string {
@@ -36,12 +41,18 @@ export class GuestLanguage {
   ): Promise<ModuleOf<Module>>;
   import<Module extends object = GuestObject>(specifier: string, options: ImportOptions & { readonly sync: true }): ModuleOf<Module>;
   import(specifier: string, options: ImportOptions = {}): unknown {
-    const { from, options: own, ...call } = options;
-    return this.#begin(Kind.IMPORT, call, 'import()', (outbox) => {
-      const { file, sources } = embedded(this.#resolve(specifier, from));
-      outbox.text(file);
-      outbox.value(sources === undefined ? (own ?? null) : { ...own, sources });
-    });
+    const { from, options: own, isolated, ...call } = options;
+    const resolved = this.#resolve(specifier, from);
+    if (isolated !== undefined && isolated !== false)
+      return this.shared(isolated).import(resolved, { ...options, isolated: false } as never);
+    const { file, sources } = embedded(resolved);
+    const [kind, write] = this.#guest.importing(file, sources === undefined ? own : { ...own, sources });
+    return this.#begin(kind, call, 'import()', write);
+  }
+
+  /** The processes of all that ask for the same ones. */
+  protected shared(isolated: true | IsolatedOptions): GuestCode {
+    throw new TypeError(`${this.name}.import(): this is isolated already, and asked to be with ${JSON.stringify(isolated)}`);
   }
 
   /** The same at once: members of it can be called before it is there. */
@@ -49,7 +60,7 @@ export class GuestLanguage {
     const { from, ...rest } = options;
     const resolved = this.#resolve(specifier, from);
     const pending = this.import<object>(resolved, { ...rest });
-    const { options: _own, ...call } = rest;
+    const { options: _own, isolated: _isolated, ...call } = rest;
     return makePending(this.#guest, pending, specifier, call) as ModuleOf<Module>;
   }
 
@@ -109,7 +120,7 @@ export class GuestLanguage {
     });
   }
 
-  #begin(kind: number, options: CallOptions, where: string, write: Parameters<Guest['request']>[1]): unknown {
+  #begin(kind: number, options: CallOptions, where: string, write: Write): unknown {
     checkCallOptions(options, `${this.name}.${where}`);
     return options.sync === true ? this.#guest.requestNow(kind, write, options) : this.#guest.request(kind, write, options);
   }
@@ -120,5 +131,56 @@ export class GuestLanguage {
     if (!isRelative(specifier)) return specifier;
     const { resolve } = process.getBuiltinModule('node:path');
     return resolve(callerFolder(from), specifier);
+  }
+}
+
+/** A language in this process. */
+export class GuestLanguage extends GuestCode {
+  readonly #language: Language;
+  readonly #shared = new Map<string, IsolatedGuest>();
+
+  constructor(language: Language) {
+    super(new Guest(language, maker));
+    this.#language = language;
+  }
+
+  /**
+   * The same language in processes of its own, for code that may crash or must use several cores. A process that ends takes the
+   * calls that ran in it (`ERR_GUEST_CRASHED`) and its objects along, and is replaced.
+   */
+  isolated(options: IsolatedOptions = {}): IsolatedGuest {
+    return new IsolatedGuest(this.#language, checkIsolatedOptions(options, `${this.name}.isolated()`));
+  }
+
+  protected override shared(isolated: true | IsolatedOptions): GuestCode {
+    const options = isolated === true ? {} : isolated;
+    const { processes = 1, threads, queue, grace } = checkIsolatedOptions(options, `${this.name}.import()`);
+    const key = [processes, threads, queue, grace].join();
+    let found = this.#shared.get(key);
+    if (found === undefined) {
+      found = new IsolatedGuest(this.#language, options);
+      this.#shared.set(key, found);
+    }
+    return found;
+  }
+}
+
+/** A language in processes of its own. */
+export class IsolatedGuest extends GuestCode {
+  readonly #processes: Processes;
+
+  constructor(language: Language, options: IsolatedOptions) {
+    const processes = new Processes(language, maker, options);
+    super(processes);
+    this.#processes = processes;
+  }
+
+  /** Ends the processes. Calls that run have `timeout` milliseconds for it (10,000); then they are an error. */
+  close({ timeout = CLOSE_TIMEOUT_MS }: { readonly timeout?: number } = {}): Promise<void> {
+    return this.#processes.close(timeout);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }

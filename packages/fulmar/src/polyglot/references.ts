@@ -50,6 +50,20 @@ export class References {
     this.#ids.delete(entry.value);
   }
 
+  /** The guest has ended: it has only what messages lend that it has not read, each by its number, as often as it is there. */
+  keepOnly(lent: readonly number[]): void {
+    for (const entry of this.#byId.values()) entry.lent = 0;
+    for (const id of lent) {
+      const entry = this.#byId.get(id);
+      if (entry !== undefined) entry.lent += 1;
+    }
+    for (const [id, entry] of this.#byId) {
+      if (entry.lent > 0) continue;
+      this.#byId.delete(id);
+      this.#ids.delete(entry.value);
+    }
+  }
+
   get size(): number {
     return this.#byId.size;
   }

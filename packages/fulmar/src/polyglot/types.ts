@@ -27,6 +27,20 @@ export interface ImportOptions extends CallOptions {
   readonly from?: string;
   /** What the language itself takes, as Java's `classPath`. */
   readonly options?: Readonly<Record<string, unknown>>;
+  /** In processes of its own, which are shared by all that ask for the same; `true`: in one. */
+  readonly isolated?: boolean | IsolatedOptions;
+}
+
+/** How a language is run in processes of its own. */
+export interface IsolatedOptions {
+  /** How many, each started when those before it are busy. Default: 1. */
+  readonly processes?: number;
+  /** Calls that a process runs side by side. Default: 4. */
+  readonly threads?: number;
+  /** Calls that may wait for one process; more are refused (`ERR_GUEST_BUSY`). Default: 1,000. */
+  readonly queue?: number;
+  /** Milliseconds that a call which was given up may go on, before its process is ended and replaced. Default: 5,000. */
+  readonly grace?: number;
 }
 
 export interface EvalOptions extends CallOptions {

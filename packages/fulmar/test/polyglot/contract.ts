@@ -9,7 +9,7 @@ import {
   Decimal,
   get,
   GuestError,
-  type GuestLanguage,
+  type GuestCode,
   isHandle,
   kwargs,
   names,
@@ -21,7 +21,7 @@ import {
 
 export interface ContractCase {
   readonly name: string;
-  readonly run: (module: Contract, guest: GuestLanguage) => Promise<void>;
+  readonly run: (module: Contract, guest: GuestCode) => Promise<void>;
 }
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;
@@ -64,7 +64,7 @@ type Name =
 
 /** What a language has of its own. */
 export interface Dialect {
-  readonly guest: GuestLanguage;
+  readonly guest: GuestCode;
   /** The module of its fixture. */
   readonly load: () => Promise<object>;
   /** Class of what `fail` throws. */
@@ -593,8 +593,8 @@ add('values are given up in order: ten thousand objects are let go of', async (m
   assert.equal(await module.add(1, 2), 3);
 });
 
-const dialects = new Map<GuestLanguage, Dialect>();
-const dialectOf = (guest: GuestLanguage): Dialect => dialects.get(guest) as Dialect;
+const dialects = new Map<GuestCode, Dialect>();
+const dialectOf = (guest: GuestCode): Dialect => dialects.get(guest) as Dialect;
 
 /** Each case with what runs it. */
 export function contractOf(dialect: Dialect): { name: string; run: () => Promise<void>; skip: string | false }[] {

@@ -16,6 +16,8 @@ final class Client {
 
     private Client(long id) {
         this.id = id;
+        // Handles are told apart from those of other processes.
+        this.last = id;
     }
 
     static Client of(long id) {

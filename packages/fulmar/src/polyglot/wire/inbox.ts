@@ -4,7 +4,7 @@
 import { Head, INLINE_MIN, Tag, VALUE_DEPTH_MAX } from '../../shape/binary/form.ts';
 import { Reader } from '../../shape/binary/reader.ts';
 import { Decimal, NdArray } from '../values.ts';
-import { ELEMENT_NAMES, ELEMENTS, GuestTag } from './tags.ts';
+import { ELEMENT_NAMES, ELEMENTS, GuestTag, ID_BYTES_MAX } from './tags.ts';
 
 /** What the layer above makes of numbers. */
 export interface Borrower {
@@ -25,6 +25,18 @@ export class Inbox extends Reader {
     this.#attached = attached;
     this.#taken = attached.length === 0 ? 0 : 1;
     this.#borrower = borrower;
+  }
+
+  /** The number of a call or an object, of up to 53 bits. */
+  id(): number {
+    let value = 0;
+    let unit = 1;
+    for (let count = 0; count < ID_BYTES_MAX; count += 1, unit *= 128) {
+      const byte = this.byte();
+      value += (byte & 127) * unit;
+      if (byte < 128) return value;
+    }
+    return this.refuse('a number', `one of more than ${ID_BYTES_MAX} bytes`);
   }
 
   value(depth = 0): unknown {
@@ -74,7 +86,7 @@ export class Inbox extends Reader {
       case GuestTag.ARRAY:
         return this.#array();
       case GuestTag.HANDLE: {
-        const id = this.size();
+        const id = this.id();
         const abilities = this.byte();
         return this.#borrower.handle(id, abilities, this.text());
       }

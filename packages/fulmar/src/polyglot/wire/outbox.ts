@@ -6,7 +6,7 @@ import { Tag, VALUE_DEPTH_MAX } from '../../shape/binary/form.ts';
 import { toBytes, Writer } from '../../shape/binary/writer.ts';
 import { GuestError } from '../errors.ts';
 import { codeOf, Decimal, NdArray } from '../values.ts';
-import { ATTACH_BYTES_MIN, ELEMENT_NAMES, GuestTag } from './tags.ts';
+import { ATTACH_BYTES_MIN, ELEMENT_NAMES, GuestTag, ID_BYTES_MAX } from './tags.ts';
 
 /** From here on it is asked whether a list can be written closely. */
 const CLOSE_MIN = 2;
@@ -26,6 +26,8 @@ export interface Lender {
 
 export class Outbox extends Writer {
   attached: Uint8Array[] = [];
+  /** Numbers of what this message lends. */
+  lent: number[] = [];
   #lender: Lender;
 
   constructor(lender: Lender) {
@@ -37,11 +39,20 @@ export class Outbox extends Writer {
   start(call: number, kind: number): void {
     this.at = 0;
     if (this.attached.length > 0) this.attached = [];
+    if (this.lent.length > 0) this.lent = [];
     this.room(9);
     this.view.setUint32(0, call % WORD, true);
     this.view.setUint32(4, Math.floor(call / WORD), true);
     this.bytes[8] = kind;
     this.at = 9;
+  }
+
+  /** The number of an object, of up to 53 bits. */
+  id(value: number): void {
+    this.room(ID_BYTES_MAX);
+    let rest = value;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.bytes[this.at++] = (rest % 128) | 128;
+    this.bytes[this.at++] = rest;
   }
 
   value(value: unknown, depth = 0): void {
@@ -89,7 +100,7 @@ export class Outbox extends Writer {
     const handle = this.#lender.handleOf(value);
     if (handle !== undefined) {
       this.byte(GuestTag.HANDLE);
-      return this.size(handle);
+      return this.id(handle);
     }
     if (this.#lender.isLent(value)) return this.#lent(value);
     if (Array.isArray(value)) return this.#list(value, depth);
@@ -103,7 +114,9 @@ export class Outbox extends Writer {
 
   #lent(value: object): void {
     this.byte(GuestTag.REFERENCE);
-    this.size(this.#lender.lend(value));
+    const id = this.#lender.lend(value);
+    this.lent.push(id);
+    this.size(id);
     this.byte(typeof value === 'function' ? 1 : 0);
   }
 

@@ -23,6 +23,18 @@ export const GuestTag = {
 /** Kinds of messages to a guest. */
 export const Kind = { RELEASE: 0, IMPORT: 1, EVAL: 2, CALL: 3, RESOLVE: 4, DESCRIBE: 5 } as const;
 
+/**
+ * Kinds of messages to the library that isolates a guest (`crates/guest-isolated/src/submissions.rs`): number of a module
+ * and what imports it; that number alone, for a handle; its process ends; its process has sent what is no value.
+ */
+export const IsolatedKind = { DEFINE: 16, LOAD: 17, CLOSE: 18, DOUBT: 19 } as const;
+
+/** Numbers of calls and objects have seven bits in each byte. */
+export const ID_BYTES_MAX = 8;
+
+/** Numbers of modules of isolated processes begin here. */
+export const MODULES_MIN = 2 ** 52;
+
 /** What is done with the end of a path. */
 export const Action = {
   CALL: 0,
@@ -43,8 +55,8 @@ export type ActionCode = (typeof Action)[keyof typeof Action];
 export const Form = { AUTO: 0, HANDLE: 1 } as const;
 export type FormCode = (typeof Form)[keyof typeof Form];
 
-/** Kinds of messages from a guest. */
-export const Reply = { VALUE: 0, ERROR: 1, CALLBACK: 2, LET_GO: 3 } as const;
+/** Kinds of messages from a guest. `ENDED`: its process has; objects that were lent to it are free, but those of calls that wait. */
+export const Reply = { VALUE: 0, ERROR: 1, CALLBACK: 2, LET_GO: 3, ENDED: 4 } as const;
 
 /** From here on bytes go beside the message. */
 export const ATTACH_BYTES_MIN = 16_384;

@@ -1,0 +1,203 @@
+/**
+ * A language in processes of its own, for code that may crash or must use several cores: a call of a module goes to the
+ * process with the fewest, one of an object to the process that has it. What a process is, and how it is replaced, is said
+ * in `crates/guest-isolated`; here one is a guest like any other.
+ */
+import { guestLibrary, guestWorker } from '../exchange/binding.ts';
+import { nearest } from '../host/suggest.ts';
+import type { CallOptions } from './call-options.ts';
+import { GuestError } from './errors.ts';
+import { type Caller, Guest, type HandleMaker, type Language, type Settings, type Siblings, type Write, writeImport } from './guest.ts';
+import type { IsolatedOptions } from './types.ts';
+import { IsolatedKind, MODULES_MIN } from './wire/tags.ts';
+
+const PROCESSES_MAX = 256;
+/** Modules that are kept: they are imported again where a process is replaced. */
+const MODULES_MAX = 10_000;
+/** Calls that wait within a process: they are counted here. */
+const QUEUE_OF_PROCESS = 2 ** 31;
+
+const LIMITS = { processes: PROCESSES_MAX, threads: 256, queue: 1_000_000, grace: 3_600_000 } as const;
+type Limit = keyof typeof LIMITS;
+
+/** @throws TypeError for a name or a value that is none of them */
+export function checkIsolatedOptions(options: IsolatedOptions, where: string): IsolatedOptions {
+  for (const [name, value] of Object.entries(options) as [string, unknown][]) {
+    if (!(name in LIMITS)) {
+      const near = nearest(name, Object.keys(LIMITS));
+      const hint = near === undefined ? `they are ${Object.keys(LIMITS).join(', ')}` : `did you mean ${near}?`;
+      throw new TypeError(`${where} knows no option ${JSON.stringify(name)}: ${hint}`);
+    }
+    const max = LIMITS[name as Limit];
+    if (value !== undefined && !(Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max))
+      throw new TypeError(`${where}: ${name} is a whole number from 1 to ${max}, and this is ${String(value)}`);
+  }
+  return options;
+}
+
+/** The call belongs to another process than the one that it was written for. */
+class Elsewhere extends GuestError {
+  readonly owner: Guest;
+
+  constructor(guest: Guest) {
+    super('ERR_GUEST_VALUE', guest.name, 'an object of one process cannot be given to a call of another: each has its own');
+    this.owner = guest;
+  }
+}
+
+export class Processes implements Siblings {
+  readonly language: Language;
+  readonly definitions: Write[] = [];
+  readonly #guests: readonly Guest[];
+  readonly #modules = new Map<string, number>();
+  #closing: Promise<void> | undefined;
+
+  constructor(language: Language, maker: HandleMaker, options: IsolatedOptions) {
+    this.language = language;
+    const isolated = isolatedLanguage(language, options);
+    this.#guests = Array.from({ length: options.processes ?? 1 }, () => new Guest(isolated, maker, this));
+  }
+
+  get name(): string {
+    return this.language.name;
+  }
+
+  get isStarted(): boolean {
+    return this.#guests.some((guest) => guest.isStarted);
+  }
+
+  /** Starts all of them. */
+  async open(): Promise<void> {
+    await Promise.all(this.#guests.map((guest) => guest.open()));
+  }
+
+  async request(kind: number, write: Write, options?: CallOptions): Promise<unknown> {
+    this.#check();
+    const guest = this.#pick();
+    try {
+      return await guest.requestOpen(kind, write, options ?? {});
+    } catch (error) {
+      if (!(error instanceof Elsewhere) || error.owner === guest) throw error;
+      return error.owner.requestOpen(kind, write, options ?? {});
+    }
+  }
+
+  requestOpen(kind: number, write: Write, options: CallOptions): Promise<unknown> {
+    return this.request(kind, write, options);
+  }
+
+  requestNow(kind: number, write: Write, options?: CallOptions): unknown {
+    this.#check();
+    const guest = this.#pick();
+    try {
+      return guest.requestNow(kind, write, options);
+    } catch (error) {
+      if (!(error instanceof Elsewhere) || error.owner === guest) throw error;
+      return error.owner.requestNow(kind, write, options);
+    }
+  }
+
+  /** A module has a number, the same in all processes, and is imported in each that a call of it comes to. */
+  importing(specifier: string, options: Readonly<Record<string, unknown>> | undefined): readonly [kind: number, write: Write] {
+    const key = JSON.stringify([specifier, options]);
+    let number = this.#modules.get(key);
+    if (number === undefined) {
+      if (this.definitions.length >= MODULES_MAX)
+        throw new GuestError('ERR_GUEST_BUSY', this.name, `${MODULES_MAX} modules are imported in isolated processes: no more are kept`);
+      const made = MODULES_MIN + this.definitions.length;
+      number = made;
+      this.#modules.set(key, number);
+      this.definitions.push((outbox) => {
+        outbox.id(made);
+        writeImport(outbox, specifier, options);
+      });
+    }
+    const known = number;
+    return [IsolatedKind.LOAD, (outbox) => outbox.id(known)];
+  }
+
+  /** Modules are not let go of. */
+  release(): void {
+    // See above.
+  }
+
+  refuse(owner: Caller): void {
+    if (owner === this)
+      throw new GuestError(
+        'ERR_GUEST_VALUE',
+        this.name,
+        'a module that is imported in isolated processes cannot be given to a call: give its name, and import it there',
+      );
+    if (this.#guests.includes(owner as Guest)) throw new Elsewhere(owner as Guest);
+  }
+
+  /** Ends the processes, once the calls that run have their results, or the time is over. */
+  close(timeoutMs: number): Promise<void> {
+    this.#closing ??= this.#close(timeoutMs);
+    return this.#closing;
+  }
+
+  async #close(timeoutMs: number): Promise<void> {
+    const end = performance.now() + timeoutMs;
+    for (const guest of this.#guests) {
+      await guest.settled(end - performance.now());
+      guest.close();
+    }
+  }
+
+  #check(): void {
+    if (this.#closing !== undefined)
+      throw new GuestError('ERR_GUEST_UNAVAILABLE', this.name, `these processes of ${this.name} were closed`);
+  }
+
+  /** The one with the fewest calls. Where all have some, one more is started, for the calls that come then. */
+  #pick(): Guest {
+    const open = this.#guests.filter((guest) => guest.isOpen);
+    const [first = this.#guests[0] as Guest, ...others] = open.length === 0 ? this.#guests : open;
+    let picked = first;
+    for (const guest of others) if (guest.load < picked.load) picked = guest;
+    if (picked.load > 0)
+      this.#guests
+        .find((guest) => !guest.isStarted)
+        ?.open()
+        .catch(() => undefined);
+    return picked;
+  }
+}
+
+function fileOf(found: string | Uint8Array, { name }: Language): string {
+  if (typeof found === 'string') return found;
+  const reason = 'a process opens files, and here they are within the executable';
+  throw new GuestError('ERR_GUEST_UNAVAILABLE', name, `isolated processes of ${name} cannot be started: ${reason}`);
+}
+
+/** What the library that isolates needs to know, beside what the language does. */
+function isolatedLanguage(language: Language, options: IsolatedOptions): Language {
+  const { threads, queue, grace } = options;
+  const settings = (found: Settings): Settings => ({
+    ...found,
+    ...(threads === undefined ? {} : { threads }),
+    ...(queue === undefined ? {} : { 'isolated.queue': queue }),
+    ...(grace === undefined ? {} : { 'isolated.grace': grace }),
+    queue: QUEUE_OF_PROCESS,
+    'isolated.language': language.name,
+    'isolated.program': fileOf(guestWorker(), language),
+    'isolated.library': fileOf(guestLibrary(language.name), language),
+  });
+  let finding: Promise<Settings> | undefined;
+  return {
+    name: language.name,
+    library: 'isolated',
+    async find() {
+      // Once for all of them; where it is not there, the next call looks again.
+      finding ??= language.find();
+      try {
+        return settings(await finding);
+      } catch (error) {
+        finding = undefined;
+        throw error;
+      }
+    },
+    findNow: () => settings(language.findNow()),
+  };
+}
