@@ -11,6 +11,8 @@ import { Inbox } from './wire/inbox.ts';
 import { Outbox } from './wire/outbox.ts';
 import { IsolatedKind, Kind, MODULES_MIN, Reply } from './wire/tags.ts';
 
+/** A language that is not here is looked for by starting a program: not for each request. */
+const RETRY_MS = 2_000;
 /** What the end of a process waits for. */
 const EXIT_MS = 1_000;
 const INBOX_BYTES = 65_536;
@@ -90,6 +92,7 @@ export class Guest implements Caller {
   #index: number | undefined;
   #opening: Promise<void> | undefined;
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
+  #failure: { readonly error: unknown; readonly until: number } | undefined;
   #isOpen = false;
   #lastCall = 0;
   #outbox: Outbox | undefined;
@@ -134,6 +137,10 @@ export class Guest implements Caller {
 
   async #open(): Promise<void> {
     if (this.#isOpen) return;
+    if (this.#failure !== undefined && performance.now() < this.#failure.until) {
+      this.#opening = undefined;
+      throw this.#failure.error;
+    }
     try {
       const settings = await this.language.find();
       if (this.#isOpen) return;
@@ -143,8 +150,9 @@ export class Guest implements Caller {
         binding().guestReferenced(this.#index as number, true);
       });
     } catch (error) {
-      // The next call tries again: somebody may have installed it.
+      // Tried again a little later: somebody may install it.
       this.#opening = undefined;
+      this.#failure = { error, until: performance.now() + RETRY_MS };
       throw error;
     } finally {
       this.#settle = undefined;
@@ -181,6 +189,7 @@ export class Guest implements Caller {
       this.#settle?.resolve();
       return;
     }
+    binding().guestReferenced(this.#index as number, false);
     this.#index = undefined;
     const error = new GuestError('ERR_GUEST_UNAVAILABLE', this.name, outcome);
     if (this.#settle === undefined) throw error;

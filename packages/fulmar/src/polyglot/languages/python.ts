@@ -54,8 +54,20 @@ function notRun(error: unknown): GuestError {
   return unavailable(`${command} (${reason}) could not be asked where its library is: ${(error as Error).message}`, error);
 }
 
+/** Whatever a start-up file of theirs prints stands before it. */
+function parsed(output: string): Found {
+  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  try {
+    return JSON.parse(line) as Found;
+  } catch (error) {
+    const { command, reason } = candidate();
+    const said = JSON.stringify(line.slice(0, 200));
+    throw unavailable(`${command} (${reason}) could not be asked where its library is: it said ${said}`, error);
+  }
+}
+
 function settingsOf(output: string): Settings {
-  const found = JSON.parse(output) as Found;
+  const found = parsed(output);
   const version = found.version.join('.');
   if (found.implementation !== 'cpython') throw unavailable(`${found.executable} is ${found.implementation}: CPython is expected`);
   if (found.version[0] !== 3 || found.version[1] < 9)
