@@ -325,6 +325,9 @@ fn spawn(ruby: Ruby, body: Work) -> Result<(), String> {
 
 impl Language for RubyLanguage {
     const NAME: &'static str = "ruby";
+    // All of them are made at the start, each a Ruby thread.
+    const THREADS: usize = 16;
+    const GROWS: bool = false;
 
     fn start(settings: &Settings) -> Result<Self, String> {
         let api = interpreter::start(settings)?;

@@ -11,7 +11,7 @@ use crate::abi::{ABI_VERSION, Api, Block, Delivery, Slice, Submitted, Wake, give
 use crate::callbacks::{Answer, Callbacks};
 use crate::client::{Client, Waker};
 use crate::language::{Language, Runtime, Settings};
-use crate::queue::Queue;
+use crate::queue::{Queue, THREADS_MAX};
 use crate::request::Kind;
 use crate::wire::{Reader, Writer};
 use crate::worker::{Job, Worker};
@@ -19,10 +19,6 @@ use crate::{isolation, monitor};
 
 /// Calls that may wait, unless the settings say otherwise (`queue`).
 const WAITING_MAX: usize = 1_000;
-/// Threads of a guest, unless the settings say otherwise (`threads`): as many calls can wait for something at
-/// the same time.
-const THREADS: usize = 4;
-const THREADS_MAX: usize = 256;
 /// How far threads of guests stand back: a third of the time that the JavaScript thread gets while both want it.
 const NICE: i32 = 5;
 
@@ -142,7 +138,7 @@ fn start<L: Language>(settings: Settings) -> Result<Arc<Runtime<L>>, String> {
     let (give_runtime, runtime) = sync_channel::<Result<Arc<Runtime<L>>, String>>(1);
     thread(&format!("{}-1", L::NAME), move || {
         let outcome = L::start(&settings).and_then(|language| {
-            let threads = settings.number("threads").unwrap_or(THREADS);
+            let threads = settings.number("threads").unwrap_or(L::THREADS);
             let threads = threads.clamp(1, THREADS_MAX);
             let waiting_max = settings.number("queue").unwrap_or(WAITING_MAX);
             let parallel = language.parallel();
@@ -166,20 +162,23 @@ fn start<L: Language>(settings: Settings) -> Result<Arc<Runtime<L>>, String> {
         .map_err(|_| format!("{} failed to start, by a bug in Fulmar", L::NAME))??;
     let watched = Arc::clone(&runtime);
     thread(&format!("{}-monitor", L::NAME), move || {
-        monitor::watch(&watched.queue, &watched.language);
+        monitor::watch(&watched.queue, &watched.language, &|thread| {
+            let _later = spawn_worker(&watched, thread);
+        });
     })?;
     Ok(runtime)
 }
 
 /// All but the first, which is the calling thread.
 fn spawn_workers<L: Language>(runtime: &Arc<Runtime<L>>, threads: usize) -> Result<(), String> {
-    for number in 1..threads {
-        let own = Arc::clone(runtime);
-        let body = Box::new(move || run_worker(&own, number));
-        let name = format!("{}-{}", L::NAME, number + 1);
-        runtime.language.spawn(&name, body)?;
-    }
-    Ok(())
+    (1..threads).try_for_each(|number| spawn_worker(runtime, number))
+}
+
+fn spawn_worker<L: Language>(runtime: &Arc<Runtime<L>>, number: usize) -> Result<(), String> {
+    let own = Arc::clone(runtime);
+    let body = Box::new(move || run_worker(&own, number));
+    let name = format!("{}-{}", L::NAME, number + 1);
+    runtime.language.spawn(&name, body)
 }
 
 fn run_worker<L: Language>(runtime: &Runtime<L>, thread: usize) {

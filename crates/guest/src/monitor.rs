@@ -13,7 +13,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// Looks without a call, after which it rests: one second.
 const IDLE_LOOKS_MAX: u32 = 200;
 
-pub(crate) fn watch<L: Language>(queue: &Arc<Queue>, language: &L) {
+/// `add` makes the thread of that number.
+pub(crate) fn watch<L: Language>(queue: &Arc<Queue>, language: &L, add: &dyn Fn(usize)) {
     let mut idle_looks = 0;
     let mut state = queue.state();
     while !state.has_ended {
@@ -32,7 +33,12 @@ pub(crate) fn watch<L: Language>(queue: &Arc<Queue>, language: &L) {
             state = queue.state();
             continue;
         }
-        idle_looks = if state.is_busy || state.active > 0 {
+        if let Some(thread) = L::GROWS.then(|| Queue::grow(&mut state)).flatten() {
+            drop(state);
+            add(thread);
+            state = queue.state();
+        }
+        idle_looks = if state.is_busy || state.active > 0 || !state.waiting.is_empty() {
             0
         } else {
             idle_looks + 1

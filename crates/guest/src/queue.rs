@@ -10,8 +10,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use crate::client::Client;
 use crate::worker::Job;
 
+/// Threads of a guest.
+pub(crate) const THREADS_MAX: usize = 256;
+
 /// What a thread is at.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts that do not depend on each other"
+)]
 pub(crate) struct Running {
     pub(crate) client: Arc<Client>,
     pub(crate) call: u64,
@@ -21,6 +28,8 @@ pub(crate) struct Running {
     pub(crate) was_seen: bool,
     /// Nobody waits for it any more.
     pub(crate) is_cancelled: bool,
+    /// It waits for JavaScript.
+    pub(crate) is_aside: bool,
 }
 
 #[derive(Debug, Default)]
@@ -67,7 +76,7 @@ impl Queue {
                 poked: vec![false; threads],
                 ..State::default()
             }),
-            work: (0..threads).map(|_| Condvar::new()).collect(),
+            work: (0..THREADS_MAX).map(|_| Condvar::new()).collect(),
             watch: Condvar::new(),
             waiting_max,
             parallel,
@@ -97,6 +106,22 @@ impl Queue {
             self.watch.notify_one();
         }
         true
+    }
+
+    /// Whether calls wait, and all threads wait for JavaScript, which may wait for those calls: then there is
+    /// room for one more from now on. Returns its number.
+    pub(crate) fn grow(state: &mut State) -> Option<usize> {
+        let is_stuck = state
+            .running
+            .iter()
+            .all(|one| one.as_ref().is_some_and(|one| one.is_aside));
+        if state.waiting.is_empty() || !is_stuck || state.running.len() >= THREADS_MAX {
+            return None;
+        }
+        state.running.push(None);
+        state.idle.push(false);
+        state.poked.push(false);
+        Some(state.running.len() - 1)
     }
 
     /// A thread more, where one can run.

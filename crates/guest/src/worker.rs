@@ -83,6 +83,7 @@ impl Worker {
             is_counted: true,
             was_seen: false,
             is_cancelled: false,
+            is_aside: false,
         });
         Some(job)
     }
@@ -109,9 +110,12 @@ impl Worker {
             return;
         };
         if running.is_counted == is_counted {
+            // The monitor no longer counts it.
+            running.is_aside = !is_counted;
             return;
         }
         running.is_counted = is_counted;
+        running.is_aside = !is_counted;
         if is_counted {
             state.active += 1;
         } else {

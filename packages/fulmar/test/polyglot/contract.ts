@@ -472,6 +472,18 @@ add('it may call the guest in turn', async (module) => {
   assert.equal(await module.call(outer, 2), 'end');
 });
 
+add('many of them may do so at the same time, more than there are threads', async (module) => {
+  const outer = async (value: number): Promise<unknown> => {
+    await after(5);
+    return module.call((inner: number) => inner * 2, value);
+  };
+  const results = await Promise.all(Array.from({ length: 12 }, (_, index) => module.call(outer, index)));
+  assert.deepEqual(
+    results,
+    Array.from({ length: 12 }, (_, index) => index * 2),
+  );
+});
+
 add('it runs in the asynchronous context that it was given in', async (module) => {
   const storage = new AsyncLocalStorage<string>();
   const result = storage.run('here', () => module.call(() => storage.getStore()));
