@@ -93,6 +93,30 @@ describe('a process with Python in it', () => {
     assert.match(output, /42 node/);
   });
 
+  it('is not ended by sys.exit(), nor are coroutines', async () => {
+    const program = `console.log((await end.leave().catch((error) => error)).class, (await end.leave_later().catch((error) => error)).message, await end.later());`;
+    const { code, output } = await start(program).ended;
+    assert.equal(code, 0, output);
+    assert.match(output, /^SystemExit SystemExit in a coroutine: 5 later$/m);
+  });
+
+  it('keeps its signals, whatever Python installs', async () => {
+    const { child, ended, seen } = start(
+      'process.once("SIGINT", () => { console.log("heard"); process.exit(0); }); console.log(await end.take_signal()); setInterval(() => undefined, 1000);',
+    );
+    await seen('stays with JavaScript');
+    child.kill('SIGINT');
+    const { code, output } = await ended;
+    assert.equal(code, 0, output);
+    assert.match(output, /heard/);
+  });
+
+  it('has processes of Python', async () => {
+    const { code, output } = await start('console.log(await end.in_processes());').ended;
+    assert.equal(code, 0, output);
+    assert.match(output, /\[ 6, 24 \]/);
+  });
+
   it('has threads of JavaScript, each with objects of its own', async () => {
     const { code, output } = await start(`
       import { Worker } from 'node:worker_threads';

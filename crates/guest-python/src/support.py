@@ -17,12 +17,15 @@ import importlib.util
 import inspect
 import itertools
 import linecache
+import multiprocessing
 import os
+import signal
 import sys
 import threading
 import traceback
 import types
 import uuid
+import warnings
 
 OWN_FILE = "<fulmar>"
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
@@ -572,7 +575,11 @@ def await_later(awaitable, client, call, form):
     loop = _event_loop()
 
     async def whole():
-        return await awaitable
+        try:
+            return await awaitable
+        except (SystemExit, KeyboardInterrupt) as error:
+            # These would end the loop, and with it every other coroutine.
+            raise RuntimeError(f"{type(error).__name__} in a coroutine: {error}") from error
 
     def begin():
         task = loop.create_task(whole())
@@ -631,6 +638,17 @@ def answered(number, ok, value):
 
 # The beginning and the end
 
+def _leave_signals():
+    """Signals are JavaScript's: what libraries install for themselves is not, as in any thread but Python's main one."""
+
+    def ignored(number, handler):
+        warnings.warn(f"signal {number} stays with JavaScript: process.on('{signal.Signals(number).name}', …)", stacklevel=2)
+        return signal.getsignal(number)
+
+    signal.signal = ignored
+
+
+
 def begin():
     sys.argv = [""]
     sys.modules.setdefault("__main__", _main)
@@ -640,6 +658,9 @@ def begin():
     fulmar.JavaScriptFunction = JavaScriptFunction
     fulmar.Cancelled = Cancelled
     sys.modules.setdefault("fulmar", fulmar)
+    _leave_signals()
+    # A copy of this process, which forking makes, would have its connections, and of its threads one.
+    multiprocessing.set_start_method("spawn")
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.reconfigure(line_buffering=True)

@@ -37,3 +37,33 @@ def count(n):
     for index in range(n):
         total += index
     return total
+
+
+def leave():
+    sys.exit(4)
+
+
+async def leave_later():
+    sys.exit(5)
+
+
+async def later():
+    return "later"
+
+
+def take_signal():
+    import signal
+    import warnings
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        signal.signal(signal.SIGINT, lambda *_: print("taken"))
+    return str(told[0].message)
+
+
+def in_processes():
+    import math
+    import multiprocessing
+
+    with multiprocessing.Pool(2) as pool:
+        return pool.map(math.factorial, [3, 4])
