@@ -115,13 +115,19 @@ _loaded_files = {}
 
 def load(specifier, options):
     """The module of a file (an absolute path) or of a name."""
+    if options and options.get("forget"):
+        return _forget(**options["forget"])
     if not os.path.isabs(specifier):
+        if options and options.get("reload"):
+            return _load_again(specifier)
         return importlib.import_module(specifier)
     if options and options.get("sources"):
         return _load_embedded(specifier, options["sources"])
     path = os.path.realpath(specifier)
     is_package = os.path.isdir(path)
     file = os.path.join(path, "__init__.py") if is_package else path
+    if options and options.get("reload"):
+        _forget(os.path.dirname(path))
     known = _loaded_files.get(file)
     if known is not None:
         return known
@@ -149,6 +155,53 @@ def load(specifier, options):
         raise
     _loaded_files[file] = module
     return module
+
+
+def _load_again(name):
+    """A module by name: with all of its folder where it is a file of the application's, else it alone."""
+    module = importlib.import_module(name)
+    file = getattr(module, "__file__", None)
+    if file is None or _is_installed(file):
+        raise ImportError(f"{name} is not loaded again: that is done for files of the application, and this is {file or 'built in'}")
+    _forget(os.path.dirname(file))
+    return importlib.import_module(name)
+
+
+def _is_installed(file):
+    parts = file.split(os.sep)
+    return "site-packages" in parts or "dist-packages" in parts or file.startswith((sys.base_prefix + os.sep + "lib", sys.prefix + os.sep + "lib"))
+
+
+def _forget(folder, files=None):
+    """Modules of files below a folder are loaded anew with their next import; what there is of them stays as it is.
+
+    With `files`, only if one of these is loaded. Returns those of them that are, without, all that are forgotten.
+    """
+    folder = os.path.join(os.path.realpath(folder), "")
+    below = {}
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        # Packages without a file, which have their modules as attributes.
+        places = [file] if isinstance(file, str) else list(getattr(module, "__path__", None) or [])
+        real = [os.path.realpath(place) for place in places if isinstance(place, str)]
+        if any(place.startswith(folder) and not _is_installed(place) for place in real):
+            below[name] = real[0]
+    known = list(below.values()) if files is None else [file for file in below.values() if file in files]
+    if not known:
+        return []
+    for name, file in below.items():
+        sys.modules.pop(name, None)
+        linecache.checkcache(file)
+    for file in [file for file in _loaded_files if file.startswith(folder)]:
+        del _loaded_files[file]
+    for file in known:
+        # It is told from another one by whole seconds and its size.
+        try:
+            os.unlink(importlib.util.cache_from_source(file))
+        except (OSError, NotImplementedError, ValueError):
+            pass
+    importlib.invalidate_caches()
+    return known
 
 
 class _Embedded:

@@ -14,6 +14,8 @@ export interface DevOptions {
   readonly envFiles: readonly string[];
   readonly open: boolean;
   readonly alias: boolean;
+  /** With the global `Polyglot`. */
+  readonly polyglot: boolean;
   /** Pages of the application get the script that reloads them. */
   readonly inject: boolean;
   /** Other machines see errors and `/_fulmar` too. */
@@ -31,6 +33,7 @@ interface Draft {
   envFiles: string[];
   open: boolean;
   alias: boolean;
+  polyglot: boolean;
   inject: boolean;
   remote: boolean;
   hosts: string[];
@@ -43,6 +46,7 @@ const rules: OptionTable<Draft>['rules'] = {
   '--host': { take: (draft, value) => void (draft.host = value), value: 'an address or a name of this machine' },
   '--env-file': { take: (draft, value) => void draft.envFiles.push(value), value: 'a file' },
   '--open': { set: (draft) => void (draft.open = true) },
+  '--polyglot': { set: (draft) => void (draft.polyglot = true) },
   '--no-alias': { set: (draft) => void (draft.alias = false) },
   '--no-inject': { set: (draft) => void (draft.inject = false) },
   '--remote': { set: (draft) => void (draft.remote = true) },
@@ -61,6 +65,7 @@ export function parseDevArguments(argv: readonly string[]): DevOptions | 'help' 
     envFiles: [],
     open: false,
     alias: true,
+    polyglot: false,
     inject: true,
     remote: false,
     hosts: [],

@@ -6,7 +6,7 @@
 import { ECHO_MS, PATHS_MAX } from './limits.ts';
 
 /** What applications write while they run. */
-const WRITTEN = /\.(?:log|pid|tmp|db|sqlite3?)(?:[-.](?:\d+|gz|journal|wal|shm))*$/i;
+const WRITTEN = /\.(?:log|pid|tmp|db|sqlite3?)(?:[-.](?:\d+|gz|journal|wal|shm))*$|[\\/]__pycache__[\\/]/i;
 
 export class Attempts {
   /** When an attempt with it has failed. */

@@ -16,6 +16,7 @@ file: what scripts.start or main of package.json name, a folder of routes, or a 
       --no-inject          put no script that reloads them into the application's pages
       --remote             show errors and /_fulmar to other machines as well, as from a container
       --allowed-host <n>   show them under this name, besides localhost and the host that is listened on
+      --polyglot           with the global Polyglot, for other languages
       --no-alias           leave every import of express, koa and http as it is
   -h, --help               show this
 

@@ -9,6 +9,7 @@ import { type Hot, OWN } from '../../../fulmar/src/hot/index.ts';
 import { tell } from '../../../fulmar/src/launch/terminal/tell.ts';
 import type { Application } from './application-types.ts';
 import { Attempts } from './attempts.ts';
+import type { GuestFiles } from './guest-files.ts';
 import { PATHS_MAX } from './limits.ts';
 import { ReadOnce } from './read-once.ts';
 import type { Survival } from './survival.ts';
@@ -20,6 +21,7 @@ const NAMED_MAX = 3;
 export interface ReloadOptions {
   readonly application: Application;
   readonly hot: Hot;
+  readonly guests: GuestFiles;
   readonly inspector: Inspector;
   readonly survival: Survival;
   /** Shows what is broken where the application would listen, as long as nothing does. */
@@ -58,11 +60,11 @@ export class Reload {
 
   async #changed(paths: ReadonlySet<string>): Promise<void> {
     const startedAt = performance.now();
-    const { application, hot, inspector } = this.#options;
+    const { application, hot, guests, inspector } = this.#options;
     const isFailing = hot.graph.hasFailed || this.#isBroken;
     this.#hasFailed ||= isFailing;
     for (const line of [...paths].map((path) => this.#readOnce.lineOf(path, this.#hasFailed))) if (line !== undefined) tell(line);
-    const changed = this.#filesOf(paths);
+    const changed = [...new Set([...this.#filesOf(paths), ...(await guests.changed(paths))])];
     const isReshaped = application.isReshapedBy(paths);
     // What is missing, or does not fit, may be mended by any file.
     const isMended = isFailing && this.#attempts.mayMend(paths);
@@ -76,7 +78,9 @@ export class Reload {
     // What it is imported by may be packages, of which nothing is known.
     const { entry } = application;
     if (entry !== undefined && !files.has(entry)) await hot.renew([entry]);
-    const named = changed.length > 0 ? changed : [...paths];
+    // Files of other languages are renewed for one that they import.
+    const own = changed.filter((file) => paths.has(file) || paths.size >= PATHS_MAX);
+    const named = own.length > 0 ? own : [...paths];
     if (!(await this.#load())) return this.#attempts.failed(paths);
     this.#attempts.succeeded();
     inspector.reloaded(named);
@@ -84,8 +88,9 @@ export class Reload {
   }
 
   async #load(onError?: (error: unknown) => void): Promise<boolean> {
-    const { application, hot, inspector, survival, standIn } = this.#options;
+    const { application, hot, guests, inspector, survival, standIn } = this.#options;
     const number = (this.#newest += 1);
+    guests.begin();
     try {
       await hot.run(() => application.load());
       if (number !== this.#newest) return false;
@@ -100,7 +105,14 @@ export class Reload {
     }
     this.#isBroken = false;
     inspector.mended();
+    void this.#tellOfGuests(number);
     return true;
+  }
+
+  /** The application runs, and what it will call does not: that is told before somebody calls it. */
+  async #tellOfGuests(number: number): Promise<void> {
+    const problem = await this.#options.guests.problem();
+    if (problem !== undefined && number === this.#newest) this.#options.inspector.broken(problem);
   }
 
   /** Those that are loaded, and differ from what was. */

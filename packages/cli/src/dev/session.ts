@@ -20,6 +20,7 @@ import type { DevOptions } from './arguments.ts';
 import { Changes } from './changes.ts';
 import { FileApplication } from './file-application.ts';
 import { Folders } from './folders.ts';
+import { GuestFiles } from './guest-files.ts';
 import { DRAIN_MS } from './limits.ts';
 import { urlOf, writeRoutes } from './lines.ts';
 import { openInBrowser } from './browser.ts';
@@ -71,6 +72,7 @@ export class Session {
     this.#reload = new Reload({
       application: this.#application,
       hot: this.#hot,
+      guests: new GuestFiles(this.#hot.graph, root),
       inspector: this.#inspector,
       survival,
       standIn: (error) => standIn.show(error),
@@ -78,6 +80,7 @@ export class Session {
   }
 
   async start(): Promise<void> {
+    if (this.#options.polyglot) this.#loadOwn('polyglot-global');
     beforeFirstServer((server) => this.#announce(server as { address(): AddressInfo | string | null }));
     this.#folders.add(this.#application.root);
     await this.#reload.start();

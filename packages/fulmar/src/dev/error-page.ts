@@ -8,7 +8,7 @@ import type { Failure } from './failure.ts';
 import { dataFor, escaped, toPage } from './html.ts';
 import { LINES_AROUND_PAGE, SOURCES_MAX } from './limits.ts';
 import type { Field, RequestEntry } from './request-log.ts';
-import { inProject, linesAround, shortPath } from './source.ts';
+import { beforeCaret, inProject, linesAround, shortPath } from './source.ts';
 import type { Frame } from './stack.ts';
 
 export interface ErrorPageOptions {
@@ -89,7 +89,7 @@ function frameOf(frame: Frame, drawing: Drawing, isOpen: boolean): string {
     if (!line.isMeant) return `<span class="line">${shown}\n</span>`;
     const meant = `<span class="line meant">${shown}\n</span>`;
     if (frame.column > line.text.length + 1) return meant;
-    const before = line.text.slice(0, frame.column - 1).replaceAll(/[^\t]/g, ' ');
+    const before = beforeCaret(line.text, frame.column);
     return `${meant}<span class="line meant red">${' '.repeat(width + 1)} │ ${before}^\n</span>`;
   });
   return `<details class="frame"${isOpen ? ' open' : ''}><summary>${place}${editorButton(frame, root)}</summary><pre>${text.join('')}</pre></details>`;

@@ -85,6 +85,9 @@ function lengthOf(list: readonly unknown[]): number {
 }
 
 function nameOf(thrown: object): string {
+  // What another language has thrown is of a class of its own.
+  const guestClass = memberOf(thrown, 'guest') === undefined ? undefined : memberOf(thrown, 'class');
+  if (typeof guestClass === 'string' && guestClass !== '') return toText(guestClass, NAME_CHARS_MAX);
   const name = memberOf(thrown, 'name');
   const made = memberOf(thrown, 'constructor');
   const ofClass = typeof made === 'function' ? memberOf(made, 'name') : undefined;

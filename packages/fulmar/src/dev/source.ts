@@ -12,7 +12,7 @@ export interface SourceLine {
   readonly isMeant: boolean;
 }
 
-const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?|html?|json)$/i;
+const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?|html?|json|py|rb|java)$/i;
 
 /** The file's real path if it is one of the project's. A link that leads out of it is none. */
 export function inProject(root: string, file: string): string | undefined {
@@ -43,6 +43,13 @@ export function linesAround(root: string, { file, line }: { readonly file: strin
     return [];
   }
 }
+
+/**
+ * What stands before a caret below a line. Tabs stay, so that it stands where the text does; other languages tell no
+ * columns, and theirs is the first sign of the line.
+ */
+export const beforeCaret = (text: string, column: number): string =>
+  text.slice(0, Math.max(column - 1, text.search(/\S|$/))).replaceAll(/[^\t]/g, ' ');
 
 /** As people read it: within the project from its folder. */
 export function shortPath(root: string, file: string): string {

@@ -81,9 +81,12 @@ function isOwn(file: string): boolean {
   return [ownFolder, dirname(ownFolder)].some((folder) => file.startsWith(folder) && OWN_PARTS.test(file.slice(folder.length)));
 }
 
+/** What other languages have installed or bring: Python's packages and modules, gems of Ruby. */
+const OF_OTHERS = /[\\/](?:site-packages|dist-packages|lib[\\/]python\d[\d.]*|gems|lib[\\/]ruby)[\\/]/;
+
 export function ownerOf(file: string): FrameOwner {
   if (!/^(?:[\\/]|[A-Za-z]:)/.test(file)) return 'node';
   if (/[\\/]node_modules[\\/]fulmar[\\/]/.test(file)) return 'fulmar';
-  if (/[\\/]node_modules[\\/]/.test(file)) return 'package';
+  if (/[\\/]node_modules[\\/]/.test(file) || OF_OTHERS.test(file)) return 'package';
   return isOwn(file) ? 'fulmar' : 'application';
 }

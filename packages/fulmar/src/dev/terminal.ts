@@ -5,7 +5,7 @@
 import { paintFor, type Paint } from '../launch/terminal/paint.ts';
 import { type Failure, toText } from './failure.ts';
 import { FRAMES_TERMINAL_MAX, LINES_AROUND_TERMINAL, REPEAT_MS } from './limits.ts';
-import { linesAround, shortPath, type SourceLine } from './source.ts';
+import { beforeCaret, linesAround, shortPath, type SourceLine } from './source.ts';
 import type { Frame } from './stack.ts';
 import type { Output } from './types.ts';
 
@@ -98,8 +98,7 @@ function drawn(frame: Frame, found: readonly SourceLine[], { paint, places }: { 
     if (!isMeant) return [paint.dim(line)];
     // Behind what is shown of a line that is too long.
     if (frame.column > text.length + 1) return [line];
-    // Tabs stay, so that the caret stands where the text does.
-    const before = text.slice(0, frame.column - 1).replaceAll(/[^\t]/g, ' ');
+    const before = beforeCaret(text, frame.column);
     return [line, paint.red(`  ${' '.repeat(width)} | ${before}^`)];
   });
   return ['', ...shown, ''];

@@ -51,6 +51,28 @@ export interface DevSockets {
   isHandingOver(): boolean;
 }
 
+/** What `fulmar dev` can have a language do (`polyglot/language-api.ts`). */
+export interface DevGuest {
+  /**
+   * Modules of files below a folder are loaded anew with their next import, if one of these files is loaded. Resolves to
+   * those that are.
+   */
+  forget(folder: string, files: readonly string[] | undefined): Promise<readonly string[]>;
+}
+
+/** Who watches files of other languages while `fulmar dev` runs (`packages/cli/src/dev/guest-files.ts`). */
+export interface DevGuests {
+  /**
+   * A file is imported, by one of JavaScript's if that is known. `outcome` rejects with what is wrong with it; `isAwaited`:
+   * whoever imports it is told by its promise.
+   */
+  imported(
+    guest: DevGuest,
+    file: string,
+    by: { readonly importer: string | undefined; readonly outcome: Promise<unknown>; readonly isAwaited: boolean },
+  ): void;
+}
+
 interface Values {
   /**
    * The QuickJS host's engine, made when it is called. Whoever takes it removes it: it is not for the
@@ -64,6 +86,7 @@ interface Values {
   'fulmar.applications': WeakRef<object>[];
   'fulmar.dev': DevHook;
   'fulmar.sockets': DevSockets;
+  'fulmar.guests': DevGuests;
   /** `fulmar dev`: what a module makes in memory, or has made before it was loaded anew (`hot/kept.ts`). */
   /** `fulmar dev`: told which files besides itself the code of a source's types was made of. */
   'fulmar.type-files': (source: string, files: readonly string[]) => void;

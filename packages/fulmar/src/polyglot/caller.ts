@@ -13,13 +13,19 @@ let own: string | undefined;
 /** @param from a file, as path or URL, or a folder that ends with a slash */
 export function callerFolder(from: string | undefined): string {
   if (from !== undefined) return dirname(from.startsWith('file:') ? fileURLToPath(from) : from.endsWith('/') ? `${from}x` : from);
+  const file = callerFile();
+  return file === undefined ? process.cwd() : dirname(file);
+}
+
+/** `undefined`: nobody of the stack is a file of the application's. */
+export function callerFile(): string | undefined {
   own ??= dirname(fileURLToPath(import.meta.url));
   for (const found of filesOfStack()) {
     if (found.includes('node_modules/fulmar/')) continue;
     const file = found.startsWith('file:') ? fileURLToPath(found) : found;
-    if (dirname(file) !== own) return dirname(file);
+    if (dirname(file) !== own) return file;
   }
-  return process.cwd();
+  return undefined;
 }
 
 /** Of what runs, not of what it was compiled from: maps of ours name files that are elsewhere. */

@@ -43,6 +43,10 @@ export interface Caller {
   readonly language: Language;
   /** Whether it was opened, or is being. */
   readonly isStarted: boolean;
+  /** Of what is imported: another one where files are to be loaded anew. */
+  generation: number;
+  /** It keeps which modules were imported, and imports those of another generation anew by itself. */
+  readonly keepsModules: boolean;
   open(): Promise<void>;
   /** Sends a message, and gives what is replied. */
   request(kind: number, write: Write, options?: CallOptions): Promise<unknown>;
@@ -94,6 +98,8 @@ export class Guest implements Caller {
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
   #failure: { readonly error: unknown; readonly until: number } | undefined;
   #isOpen = false;
+  generation = 0;
+  readonly keepsModules = false;
   #lastCall = 0;
   #outbox: Outbox | undefined;
   #inbox: Uint8Array<ArrayBuffer> | undefined;

@@ -18,10 +18,19 @@ class Owner {
   readonly abilities: number;
   id: number | undefined;
   pending: Promise<Owner> | undefined;
+  /** What a handle that is there at once comes to. */
+  result: Promise<unknown> | undefined;
+  /** Asks for it again where files are loaded anew. */
+  again: (() => Promise<unknown>) | undefined;
+  generation: number;
 
   constructor(guest: Caller, id: number | undefined, abilities: number, className: string) {
     this.guest = guest;
     this.id = id;
+    this.pending = undefined;
+    this.result = undefined;
+    this.again = undefined;
+    this.generation = guest.generation;
     this.abilities = abilities;
     this.className = className;
   }
@@ -57,23 +66,40 @@ export function makeHandle(guest: Caller, id: number, abilities: number, classNa
   return proxyOf({ owner, path: [], options: {}, members: new Map() });
 }
 
+/** What is asked for already; `again` where files that are loaded anew make something else of it. */
+interface Asked {
+  readonly pending: Promise<unknown>;
+  readonly again?: () => Promise<unknown>;
+}
+
 /** A handle of what is still on its way. */
-export function makePending(guest: Caller, pending: Promise<unknown>, name: string, options: CallOptions): object {
+export function makePending(
+  guest: Caller,
+  { pending, again }: Asked,
+  { name, options }: { readonly name: string; readonly options: CallOptions },
+): object {
   const owner = new Owner(guest, undefined, 0, name);
-  owner.pending = pending.then((value) => {
+  owner.again = again;
+  waitFor(owner, pending);
+  return proxyOf({ owner, path: [], options, members: new Map() });
+}
+
+function waitFor(owner: Owner, result: Promise<unknown>): void {
+  owner.result = result;
+  owner.generation = owner.guest.generation;
+  owner.pending = result.then((value) => {
     const node = typeof value === 'object' || typeof value === 'function' ? nodes.get(value as object) : undefined;
-    if (node === undefined) throw new GuestError('ERR_GUEST_VALUE', guest.name, `${name} has no members: await it`);
+    if (node === undefined) throw new GuestError('ERR_GUEST_VALUE', owner.guest.name, `${owner.className} has no members: await it`);
     return node.owner;
   });
   owner.pending.catch(() => undefined);
-  const node: Node = { owner, path: [], options, members: new Map() };
-  const proxy = proxyOf(node);
-  results.set(node, pending);
-  return proxy;
 }
 
-/** What a pending handle comes to. */
-const results = new WeakMap<Node, Promise<unknown>>();
+/** The newest of it. */
+function renewed(owner: Owner): Owner {
+  if (owner.again !== undefined && owner.generation !== owner.guest.generation) waitFor(owner, owner.again());
+  return owner;
+}
 
 /** What is built in, as the beginning of paths. */
 export function makeRoot(guest: Caller, options: CallOptions): object {
@@ -91,8 +117,6 @@ export function withOptions<Value extends object>(value: Value, options: CallOpt
   const node = nodeOf(value, 'withOptions()');
   checkCallOptions(options, 'withOptions()');
   const made: Node = { owner: node.owner, path: node.path, options: { ...node.options, ...options }, members: new Map() };
-  const result = results.get(node);
-  if (result !== undefined) results.set(made, result);
   return proxyOf(made) as Value;
 }
 
@@ -144,7 +168,7 @@ function perform(node: Node, action: ActionCode, args: readonly unknown[]): unkn
 }
 
 async function performLater(node: Node, action: ActionCode, args: readonly unknown[]): Promise<unknown> {
-  const owner = (await node.owner.pending) as Owner;
+  const owner = (await renewed(node.owner).pending) as Owner;
   return perform({ ...node, owner }, action, args);
 }
 
@@ -255,8 +279,7 @@ class Handler implements ProxyHandler<() => void> {
 }
 
 async function valueOf(node: Node): Promise<unknown> {
-  const result = results.get(node);
-  if (result !== undefined && node.path.length === 0) return result;
+  if (node.owner.result !== undefined && node.path.length === 0) return renewed(node.owner).result;
   return perform(node, Action.GET, []);
 }
 

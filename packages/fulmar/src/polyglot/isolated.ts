@@ -47,6 +47,8 @@ class Elsewhere extends GuestError {
 
 export class Processes implements Siblings {
   readonly language: Language;
+  generation = 0;
+  readonly keepsModules = true;
   readonly definitions: Write[] = [];
   readonly #guests: readonly Guest[];
   readonly #modules = new Map<string, number>();
@@ -98,7 +100,9 @@ export class Processes implements Siblings {
   }
 
   /** A module has a number, the same in all processes, and is imported in each that a call of it comes to. */
-  importing(specifier: string, options: Readonly<Record<string, unknown>> | undefined): readonly [kind: number, write: Write] {
+  importing(specifier: string, given: Readonly<Record<string, unknown>> | undefined): readonly [kind: number, write: Write] {
+    // Each process imports a module once: what has changed since is another one.
+    const options = this.generation === 0 ? given : { ...given, reload: this.generation };
     const key = JSON.stringify([specifier, options]);
     let number = this.#modules.get(key);
     if (number === undefined) {

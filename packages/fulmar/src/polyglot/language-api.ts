@@ -2,15 +2,19 @@
  * What `python`, `ruby` and `java` are: modules, code, what is built in. A specifier that begins with `./` or `../` is
  * a file beside the one that calls.
  */
-import { callerFolder } from './caller.ts';
+import { type DevGuest, readGlobal } from '../host/globals.ts';
+import { callerFile, callerFolder } from './caller.ts';
 import { embedded } from './embedded.ts';
 import { type CallOptions, checkCallOptions } from './call-options.ts';
 import { type Caller, Guest, type Language, type Write } from './guest.ts';
-import { makeHandle, makePending, makeRoot, ownerOf } from './handle.ts';
+import { get, makeHandle, makePending, makeRoot, ownerOf } from './handle.ts';
 import { checkIsolatedOptions, Processes } from './isolated.ts';
 import { type GuestReport, lookFor } from './look.ts';
 import type { EvalOptions, GuestInfo, GuestObject, ImportOptions, IsolatedOptions, ModuleOf } from './types.ts';
 import { Form, Kind } from './wire/tags.ts';
+
+/** Of a language that computes: `fulmar dev` goes on. */
+const FORGET_TIMEOUT_MS = 2_000;
 
 const maker = { make: makeHandle, ownerOf };
 
@@ -22,6 +26,19 @@ const CLOSE_TIMEOUT_MS = 10_000;
 /** What a language in this process and one in processes of its own have in common. */
 export class GuestCode {
   readonly #guest: Caller;
+  readonly #dev: DevGuest = {
+    forget: async (folder, files) => {
+      if (!this.isStarted) return [];
+      // Whatever comes of it, handles that were made at once ask again.
+      this.#guest.generation += 1;
+      if (this.#guest.keepsModules) return files ?? [folder];
+      const forget = files === undefined ? { folder } : { folder, files };
+      const [kind, write] = this.#guest.importing('', { forget });
+      const known = await this.#begin(kind, { timeout: FORGET_TIMEOUT_MS }, 'import()', write);
+      // What is imported comes as a handle, whatever it is.
+      return (await get(known as object)) as readonly string[];
+    },
+  };
 
   constructor(guest: Caller) {
     this.#guest = guest;
@@ -41,12 +58,20 @@ export class GuestCode {
   ): Promise<ModuleOf<Module>>;
   import<Module extends object = GuestObject>(specifier: string, options: ImportOptions & { readonly sync: true }): ModuleOf<Module>;
   import(specifier: string, options: ImportOptions = {}): unknown {
-    const { from, options: own, isolated, ...call } = options;
-    const resolved = this.#resolve(specifier, from);
-    if (isolated !== undefined && isolated !== false)
-      return this.shared(isolated).import(resolved, { ...options, isolated: false } as never);
+    const resolved = this.#resolve(specifier, options.from);
+    const { isolated, ...rest } = options;
+    if (isolated !== undefined && isolated !== false) return this.shared(isolated).import(resolved, rest as never);
+    const loaded = this.#load(resolved, rest);
+    if (options.sync !== true) this.#note(resolved, loaded as Promise<unknown>, true);
+    return loaded;
+  }
+
+  #load(resolved: string, { from: _from, options: own, isolated: _isolated, reload, ...call }: ImportOptions): unknown {
+    if (reload !== undefined && typeof reload !== 'boolean') throw new TypeError(`${this.name}.import(): reload is true or false`);
+    if (reload === true && this.#guest.keepsModules) this.#guest.generation += 1;
+    const more = reload === true && !this.#guest.keepsModules ? { ...own, reload } : own;
     const { file, sources } = embedded(resolved);
-    const [kind, write] = this.#guest.importing(file, sources === undefined ? own : { ...own, sources });
+    const [kind, write] = this.#guest.importing(file, sources === undefined ? more : { ...more, sources });
     return this.#begin(kind, call, 'import()', write);
   }
 
@@ -55,13 +80,23 @@ export class GuestCode {
     throw new TypeError(`${this.name}.import(): this is isolated already, and asked to be with ${JSON.stringify(isolated)}`);
   }
 
+  /** `fulmar dev` watches files. */
+  #note(resolved: string, outcome: Promise<unknown>, isAwaited: boolean): void {
+    const watching = readGlobal('fulmar.guests');
+    if (watching === undefined || !resolved.startsWith('/')) return;
+    watching.imported(this.#dev, resolved, { importer: callerFile(), outcome, isAwaited });
+  }
+
   /** The same at once: members of it can be called before it is there. */
   importLater<Module extends object = GuestObject>(specifier: string, options: Omit<ImportOptions, 'sync'> = {}): ModuleOf<Module> {
-    const { from, ...rest } = options;
-    const resolved = this.#resolve(specifier, from);
-    const pending = this.import<object>(resolved, { ...rest });
-    const { options: _own, isolated: _isolated, ...call } = rest;
-    return makePending(this.#guest, pending, specifier, call) as ModuleOf<Module>;
+    const resolved = this.#resolve(specifier, options.from);
+    const { isolated, ...rest } = options;
+    if (isolated !== undefined && isolated !== false) return this.shared(isolated).importLater(resolved, rest);
+    const load = (): Promise<unknown> => this.#load(resolved, rest) as Promise<unknown>;
+    const { options: _own, from: _from, reload: _reload, ...call } = rest;
+    const pending = load();
+    this.#note(resolved, pending, false);
+    return makePending(this.#guest, { pending, again: load }, { name: specifier, options: call }) as ModuleOf<Module>;
   }
 
   /**
@@ -82,7 +117,11 @@ export class GuestCode {
   /** The same as `eval`, at once. */
   evalLater(code: string, options: Omit<EvalOptions, 'sync'> = {}): GuestObject {
     const { locals: _locals, name, ...call } = options;
-    return makePending(this.#guest, this.eval(code, { ...options }), name ?? 'a value', call) as GuestObject;
+    return makePending(
+      this.#guest,
+      { pending: this.eval(code, { ...options }) },
+      { name: name ?? 'a value', options: call },
+    ) as GuestObject;
   }
 
   /** What is built in, and modules, as members: `await python.root.math.sqrt(2)`. */

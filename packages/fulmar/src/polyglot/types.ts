@@ -25,6 +25,8 @@ export type ModuleOf<Module> = Module extends { readonly default: infer Default 
 export interface ImportOptions extends CallOptions {
   /** The file that a relative specifier is relative to, as path or URL: `import.meta.url`. Default: the one that calls. */
   readonly from?: string;
+  /** Loads it anew, with all modules of its folder. Objects of what was loaded before stay as they are. */
+  readonly reload?: boolean;
   /** What the language itself takes, as Java's `classPath`. */
   readonly options?: Readonly<Record<string, unknown>>;
   /** In processes of its own, which are shared by all that ask for the same; `true`: in one. */

@@ -20,6 +20,27 @@ describe('an error', () => {
     assert.deepEqual([cause?.name, cause?.message, cause?.code], ['TypeError', 'inner', 'E_INNER']);
   });
 
+  it('of another language has the class that it has there', () => {
+    const error = Object.assign(new Error("'huge'"), {
+      name: 'GuestError',
+      guest: 'python',
+      class: 'KeyError',
+      code: 'ERR_GUEST_EXCEPTION',
+    });
+    error.stack =
+      "KeyError: 'huge'\n    at predict (/srv/app/model.py:4:1)\n    at run (/usr/lib/python3.11/runpy.py:9:1)\n    at handler (/srv/app/server.js:2:3)";
+    const { name, code, frames } = readFailure(error);
+    assert.deepEqual([name, code], ['KeyError', 'ERR_GUEST_EXCEPTION']);
+    assert.deepEqual(
+      frames.map(({ name: of, file, line, owner }) => [of, file, line, owner]),
+      [
+        ['predict', '/srv/app/model.py', 4, 'application'],
+        ['run', '/usr/lib/python3.11/runpy.py', 9, 'package'],
+        ['handler', '/srv/app/server.js', 2, 'application'],
+      ],
+    );
+  });
+
   it('of several has each of them', () => {
     const { errors } = readFailure(new AggregateError([new Error('one'), 'two'], 'both'));
     assert.deepEqual(
@@ -129,6 +150,8 @@ describe('frames', () => {
     assert.equal(ownerOf('/srv/app/src/dist/a.ts'), 'application');
     assert.equal(ownerOf('/srv/app/node_modules/pg/lib/client.js'), 'package');
     assert.equal(ownerOf('/srv/app/node_modules/fulmar/dist/lib-http.cjs'), 'fulmar');
+    assert.equal(ownerOf('/srv/app/.venv/lib/python3.12/site-packages/numpy/core.py'), 'package');
+    assert.equal(ownerOf('/srv/app/lib/python/model.py'), 'application');
     assert.equal(ownerOf('node:net'), 'node');
     assert.equal(ownerOf('<anonymous>'), 'node');
     assert.equal(ownerOf(new URL('../../src/http/observer.ts', import.meta.url).pathname), 'fulmar');
