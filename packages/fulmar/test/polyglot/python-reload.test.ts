@@ -38,6 +38,21 @@ test('`reload: true` loads a file again, with what it imports of its folder', as
   assert.equal(await (await python.import<Model>(model)).word(), 'two');
 });
 
+test('in processes of their own each process loads it again', async () => {
+  const isolated = python.isolated({ processes: 2 });
+  try {
+    write('reload_helper.py', 'WORD = "old"\n');
+    const before = await isolated.import<Model>(model);
+    assert.equal(await before.word(), 'old');
+    write('reload_helper.py', 'WORD = "new"\n');
+    const again = await isolated.import<Model>(model, { reload: true });
+    assert.deepEqual(new Set(await Promise.all(Array.from({ length: 8 }, () => again.word()))), new Set(['new']));
+  } finally {
+    await isolated.close();
+    write('reload_helper.py', 'WORD = "two"\n');
+  }
+});
+
 test('what is installed is not loaded again', async () => {
   await assert.rejects(python.import('json', { reload: true }), /json is not loaded again: that is done for files of the application/);
   assert.throws(() => void python.import(model, { reload: 1 as never }), /reload is true or false/);
