@@ -25,7 +25,9 @@ pub(crate) fn start(settings: &Settings) -> Result<Api, String> {
     signals::unblock();
     let started = run(&api);
     before.restore();
-    signals::watch_forks();
+    signals::begin_process();
+    // One that came meanwhile told Ruby, and not who waits for a child here: they look again.
+    signals::send_again(libc::SIGCHLD);
     started.map(|()| api)
 }
 

@@ -11,11 +11,14 @@ use crate::ffi::{Id, Value};
 use crate::functions::FUNCTIONS;
 use crate::ruby::{Failure, Outcome, Ruby, Vm};
 use crate::watcher::{Command, Question, Watcher};
-use crate::{interpreter, operations};
+use crate::{interpreter, operations, signals};
 
 /// `support.rb`, and the name under which backtraces would show it.
 const SUPPORT: &str = include_str!("support.rb");
 const SUPPORT_NAME: &str = "<fulmar>";
+
+/// Exceptions that may wait for one thread.
+const PENDING_MAX: usize = 100;
 
 static STATE: OnceLock<State> = OnceLock::new();
 
@@ -237,12 +240,25 @@ impl State {
 
 /// Exceptions that wait for this thread were meant for what it has ended.
 fn drain(ruby: Ruby) {
-    const PENDING_MAX: usize = 100;
     for _ in 0..PENDING_MAX {
         if ruby.check_interrupts().is_ok() {
             break;
         }
         ruby.forget_jump();
+    }
+}
+
+/// What came for the process while Ruby had its signals waits here as exceptions.
+fn send_signals_again(ruby: Ruby) {
+    let number = ruby.id("signo");
+    for _ in 0..PENDING_MAX {
+        let Err(Failure::Raised(error)) = ruby.check_interrupts() else {
+            break;
+        };
+        let signal = ruby.protect(|| Ok(ruby.as_int(ruby.call(error, number, &[]))));
+        if let Some(signal) = signal.ok().and_then(|signal| i32::try_from(signal).ok()) {
+            signals::send_again(signal);
+        }
     }
 }
 
@@ -338,6 +354,7 @@ impl Language for RubyLanguage {
             Failure::Raised(error) => reason_of(ruby, error),
             _ => "Ruby could not be started".to_owned(),
         })?;
+        send_signals_again(ruby);
         let state = STATE.get_or_init(|| made);
         let watch: Work = Box::new(move || {
             // SAFETY: a thread of Ruby's, which holds the lock.

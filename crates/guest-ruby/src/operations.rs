@@ -61,6 +61,10 @@ pub(crate) fn run(ruby: Ruby, state: &State, worker: &Worker, job: &Job) {
         reply.settle(outcome);
     }
     state.end(ruby, worker.thread);
+    // Other threads of Ruby's have their turn, also where one call follows the other.
+    if ruby.check_interrupts().is_err() {
+        ruby.forget_jump();
+    }
     WORKER.set(before);
 }
 

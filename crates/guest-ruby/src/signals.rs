@@ -3,15 +3,15 @@
 
 use std::ffi::c_int;
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 /// Linux has so many, which are numbered from one.
 const SIGNALS: c_int = 64;
 
 /// Ruby's own handler of `SIGCHLD`, as an address; 0 where it has none (from 3.3 on).
 static ON_CHILD: AtomicUsize = AtomicUsize::new(0);
-/// This process was made by `fork` of one that has a guest.
-static IS_CHILD: AtomicBool = AtomicBool::new(false);
+/// The process that has the guest; 0 until that has started.
+static PROCESS: AtomicI32 = AtomicI32::new(0);
 
 /// What each signal does.
 pub(crate) struct Signals(Vec<(c_int, libc::sigaction)>);
@@ -94,17 +94,18 @@ pub(crate) fn tell_of_children() -> bool {
     true
 }
 
-extern "C" fn in_child() {
-    IS_CHILD.store(true, Ordering::Release);
+/// Sends a signal to this process: one that Ruby has taken, to whoever it was for.
+pub(crate) fn send_again(signal: c_int) {
+    // SAFETY: a number of a signal, to ourselves.
+    unsafe { libc::kill(std::process::id().cast_signed(), signal) };
 }
 
 /// From here on `is_child` is true in processes that are made by `fork`.
-pub(crate) fn watch_forks() {
-    // SAFETY: the function may be called in a child.
-    unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+pub(crate) fn begin_process() {
+    PROCESS.store(std::process::id().cast_signed(), Ordering::Release);
 }
 
 /// Nobody waits for replies here: the host's threads are another process's.
 pub(crate) fn is_child() -> bool {
-    IS_CHILD.load(Ordering::Acquire)
+    PROCESS.load(Ordering::Acquire) != std::process::id().cast_signed()
 }

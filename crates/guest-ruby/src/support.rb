@@ -15,7 +15,8 @@
 # - A member that is awaited is what the method returns that can be called without arguments (so is `object.value`
 #   in Ruby); one that needs arguments is given as a Method object.
 # - `kwargs({ … })` are keyword arguments, `kwargs({ '&': f })` is a block.
-# - Objects of JavaScript's that are values become hashes with texts as keys. Bytes are binary texts, both ways.
+# - Objects of JavaScript's that are values become hashes with texts as keys. Bytes are binary texts, both ways: so is
+#   what `inspect` of some classes gives, of which `text(object)` makes a text.
 module Fulmar
   # What a function of JavaScript's has thrown.
   class JavaScriptError < StandardError
@@ -123,6 +124,12 @@ module Fulmar
     end
 
     def main_module = @main
+
+    # Whose method that is; its module may have got some since.
+    def receiver_of(name)
+      @functions[name] || (@main if @main && @main.respond_to?(name) && !@main.class.method_defined?(name))
+    end
+
     def inspect = "#<#{@name}>"
     alias to_s inspect
   end
@@ -130,7 +137,9 @@ module Fulmar
   # One value after the other, on a thread of its own: whichever thread asks for the next one, the code that gives it
   # runs on one, and may wait.
   class Iterator
-    STOP = Object.new.freeze
+    # Iterations that may be open.
+    OPEN_MAX = 1000
+    OPEN = ThreadGroup.new
     class Stopped < Exception; end # rubocop:disable Lint/InheritException
 
     def initialize(source)
@@ -162,11 +171,14 @@ module Fulmar
     def finish
       @wanted.close
       @thread&.join
-      nil
+      kind, value = @given.empty? ? nil : @given.pop
+      raise value if kind == :error
     end
 
     def self.run(source, wanted, given)
-      Thread.new do
+      raise ThreadError, "#{OPEN_MAX} iterations are open: read some to their ends" if OPEN.list.length >= OPEN_MAX
+
+      thread = Thread.new do
         Thread.current.report_on_exception = false
         next given << [:end] unless wanted.pop
 
@@ -180,6 +192,8 @@ module Fulmar
       rescue Exception => error # rubocop:disable Lint/RescueException
         given << [:error, error]
       end
+      OPEN.add(thread)
+      thread
     end
   end
 
@@ -272,8 +286,7 @@ module Fulmar
     def functions_of(file, main)
       functions = {}
       unless main.nil?
-        names = main.singleton_methods(false)
-        names.each { |name| functions[name.to_s] = main }
+        main.singleton_methods.each { |name| functions[name.to_s] = main }
       end
       return functions if file.nil?
 
@@ -367,7 +380,7 @@ module Fulmar
     end
 
     def step_loaded(loaded, name)
-      receiver = loaded.functions[name]
+      receiver = loaded.receiver_of(name)
       return read(receiver, name, true) if receiver
 
       constant = constant_of(loaded, name)
@@ -407,9 +420,10 @@ module Fulmar
       needs_arguments = method.arity.positive? || (method.arity < -1)
       needs_arguments ||= method.parameters.any? { |kind, _| kind == :keyreq }
       needs_arguments ? method : method.call
-    rescue NameError => error
-      raise unless error.receiver.equal?(target) && error.name.to_s == name && !method
+    rescue NameError
+      raise if method
 
+      # `method_missing` may know it, and what Ruby says about it is said of the call.
       is_private ? target.send(name) : target.public_send(name)
     end
 
@@ -425,7 +439,7 @@ module Fulmar
       block = named.delete(:&)
       return call_value(target, arguments, named, block) if name.nil?
 
-      receiver = target.is_a?(Loaded) ? target.functions[name] : nil
+      receiver = target.is_a?(Loaded) ? target.receiver_of(name) : nil
       return receiver.__send__(name, *arguments, **named, &block) if receiver
 
       is_main = MAIN.equal?(target)
@@ -479,7 +493,7 @@ module Fulmar
       end
     end
 
-    def text_of(value) = value.to_s
+    def text_of(value) = as_text(value.to_s)
 
     def assign(target, name, value)
       if target.is_a?(Hash)
@@ -668,15 +682,36 @@ module Fulmar
           block
         end
         private :at_exit
+        define_method(:trap) { |signal, command = nil, &block| Guest.leave_signal(signal, command || block) }
+        private :trap
         define_method(:fork) { |&block| block ? super(&Guest.child(block)) : super() }
         private :fork
+      end)
+      Signal.singleton_class.prepend(Module.new do
+        define_method(:trap) { |signal, command = nil, &block| Guest.leave_signal(signal, command || block) }
       end)
       [Kernel, Process].each do |owner|
         owner.singleton_class.prepend(Module.new do
           define_method(:fork) { |&block| block ? super(&Guest.child(block)) : super() }
-          define_method(:at_exit) { |&block| MAIN.send(:at_exit, &block) } if owner.equal?(Kernel)
+          next unless owner.equal?(Kernel)
+
+          define_method(:at_exit) { |&block| MAIN.send(:at_exit, &block) }
+          define_method(:trap) { |signal, command = nil, &block| Guest.leave_signal(signal, command || block) }
         end)
       end
+    end
+
+    # Signals are JavaScript's: what libraries install for themselves is not. `EXIT` is none.
+    def leave_signal(signal, command)
+      name = signal.is_a?(Integer) ? Signal.signame(signal).to_s : signal.to_s.delete_prefix('SIG')
+      if name == 'EXIT'
+        MAIN.send(:at_exit) { command.call(0) } if command.respond_to?(:call)
+        return nil
+      end
+      raise ArgumentError, "unsupported signal `SIG#{name}'" unless Signal.list.key?(name)
+
+      warn("signal #{name} stays with JavaScript: process.on('SIG#{name}', …)", uplevel: 1)
+      'DEFAULT'
     end
 
     # What runs in a child that was made by `fork` with a block: it ends without what the host would do.
