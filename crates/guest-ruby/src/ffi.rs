@@ -134,6 +134,7 @@ table! {
         ruby_init_stack: fn(*mut c_void);
         ruby_setup: fn() -> c_int;
         ruby_options: fn(c_int, *mut *mut c_char) -> *mut c_void;
+        ruby_native_thread_p: fn() -> c_int;
         ruby_executable_node: fn(*mut c_void, *mut c_int) -> c_int;
         rb_protect: fn(Body, Value, *mut c_int) -> Value;
         rb_errinfo: fn() -> Value;

@@ -314,7 +314,8 @@ impl RubyLanguage {
     }
 }
 
-type Work = Box<dyn FnOnce() + Send>;
+/// What a thread does.
+pub(crate) type Work = Box<dyn FnOnce() + Send>;
 
 /// What a thread of Ruby's runs.
 unsafe extern "C" fn run_thread(body: *mut c_void) -> Value {
@@ -325,7 +326,7 @@ unsafe extern "C" fn run_thread(body: *mut c_void) -> Value {
 }
 
 /// A thread of Ruby's. Its lock is held, and stays with the caller until that waits.
-fn spawn(ruby: Ruby, body: Work) -> Result<(), String> {
+pub(crate) fn spawn(ruby: Ruby, body: Work) -> Result<(), String> {
     let body = Box::into_raw(Box::new(body)).cast::<c_void>();
     let made = ruby.protect(|| {
         // SAFETY: a function with its data, within `protect`.
@@ -341,9 +342,6 @@ fn spawn(ruby: Ruby, body: Work) -> Result<(), String> {
 
 impl Language for RubyLanguage {
     const NAME: &'static str = "ruby";
-    // All of them are made at the start, each a Ruby thread.
-    const THREADS: usize = 16;
-    const GROWS: bool = false;
 
     fn start(settings: &Settings) -> Result<Self, String> {
         let api = interpreter::start(settings)?;
@@ -370,6 +368,12 @@ impl Language for RubyLanguage {
     }
 
     fn spawn(&self, _name: &str, body: Work) -> Result<(), String> {
+        // SAFETY: asks for the calling thread.
+        if unsafe { (self.0.vm.api.ruby_native_thread_p)() } == 0 {
+            // The monitor, which is none of Ruby's.
+            self.0.watcher.ask(Command::Spawn(body));
+            return Ok(());
+        }
         spawn(self.ruby(), body)
     }
 

@@ -7,7 +7,7 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::language::State;
+use crate::language::{self, State, Work};
 use crate::ruby::Ruby;
 use crate::signals;
 
@@ -22,6 +22,8 @@ pub(crate) enum Command {
         question: Question,
         done: SyncSender<()>,
     },
+    /// A thread more, which does that.
+    Spawn(Work),
     /// Handles of a client go.
     Forget(u64),
     /// The process ends.
@@ -144,6 +146,8 @@ impl Watcher {
                     state.interrupt(ruby, thread, question);
                     let _told = done.send(());
                 }
+                // Without it calls wait until a thread has time for them.
+                Some(Command::Spawn(work)) => drop(language::spawn(ruby, work)),
                 Some(Command::Forget(client)) => state.forget_handles(ruby, client),
                 Some(Command::Finish(done)) => {
                     let _outcome = ruby.protect(|| Ok(state.made(ruby, "finish_all", &[])));

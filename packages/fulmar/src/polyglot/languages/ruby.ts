@@ -17,7 +17,7 @@ config = RbConfig::CONFIG
 names = [config['LIBRUBY_SO'], config['LIBRUBY_ALIASES'].to_s.split, config['LIBRUBY']].flatten.compact.grep(/[.](so|dylib)/)
 folders = [config['libdir'], config['archlibdir'], config['rubyarchdir']].compact
 files = folders.product(names).map { |folder, name| File.join(folder, name) }
-print JSON.generate(version: RUBY_VERSION, implementation: RUBY_ENGINE, executable: RbConfig.ruby, shared: config['ENABLE_SHARED'] == 'yes', library: files.find { |file| File.exist?(file) })
+puts JSON.generate(version: RUBY_VERSION, implementation: RUBY_ENGINE, executable: RbConfig.ruby, shared: config['ENABLE_SHARED'] == 'yes', library: files.find { |file| File.exist?(file) })
 `;
 /** RubyGems is not needed for that; what `RUBYOPT` asks for may write to the output. */
 const ARGUMENTS = ['--disable-gems', '-e', PROBE] as const;
@@ -47,12 +47,14 @@ function notRun(error: unknown): GuestError {
   return unavailable(`${command} (${reason}) could not be asked where its library is: ${(error as Error).message}`, error);
 }
 
+/** Whatever a start-up file of theirs prints stands before it. */
 function read(output: string): Found {
+  const line = output.trimEnd().split('\n').at(-1) ?? '';
   try {
-    return JSON.parse(output) as Found;
+    return JSON.parse(line) as Found;
   } catch (error) {
     const { command, reason } = candidate();
-    throw unavailable(`${command} (${reason}) is no Ruby: it answered ${JSON.stringify(output.slice(0, 200))}. ${INSTALL}`, error);
+    throw unavailable(`${command} (${reason}) is no Ruby: it answered ${JSON.stringify(line.slice(0, 200))}. ${INSTALL}`, error);
   }
 }
 
