@@ -21,8 +21,11 @@ export const workerFile = () => `${workerName}-${platformTag()}`;
 /** What cargo is asked for. */
 export const guestArguments = () => [...guests.flatMap((language) => ['-p', guestCrate(language)]), '--lib', '--bin', workerName];
 
+/** The profile in `Cargo.toml`. */
+export const guestProfile = 'guest';
+
 export async function buildGuests() {
-  const built = await cargoBuild(guestArguments());
+  const built = await cargoBuild(guestArguments(), guestProfile);
   const notes = guests.map((language) => installFile(guestLibraryOf(built, language), join(distDir, guestFile(language))));
   notes.push(installFile(guestWorkerOf(built), join(distDir, workerFile())));
   const made = notes.filter((note) => note !== 'up to date');

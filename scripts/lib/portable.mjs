@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { addonCrate, cargoBuild, libraryOf, platformTag, programOf } from './addon.mjs';
 import { beyond, requirementsOf } from './elf.mjs';
-import { guestArguments, guestLibraryOf, guests, guestWorkerOf } from './guests.mjs';
+import { guestArguments, guestLibraryOf, guestProfile, guests, guestWorkerOf } from './guests.mjs';
 import { loadCrate } from './load-generator.mjs';
 import { appendModules, nativeCrate, nativeProfile, nativeProgram } from './quickjs.mjs';
 import { runtimeModules } from '../../packages/build/quickjs-modules.mjs';
@@ -28,7 +28,7 @@ export const hasFloor = () => platformTag().endsWith('-gnu');
 /** Paths of the addon, of the guests' libraries by language and of the program that they are isolated in, and of the load generator. */
 export async function buildPortable() {
   const addon = libraryOf(await build(['-p', addonCrate, '--lib']));
-  const built = await build(guestArguments());
+  const built = await build(guestArguments(), guestProfile);
   const libraries = new Map(guests.map((language) => [language, checked(guestLibraryOf(built, language))]));
   const load = programOf(await build(['-p', loadCrate, '--bin', loadCrate]), loadCrate);
   return { addon: checked(addon), guests: libraries, worker: checked(guestWorkerOf(built)), load: checked(load) };
