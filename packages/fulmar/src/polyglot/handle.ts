@@ -44,6 +44,8 @@ interface Node {
 }
 
 const nodes = new WeakMap<object, Node>();
+/** Members that are kept for the next time, of one object: their names may be what clients send. */
+const MEMBERS_MAX = 256;
 
 const registry = new FinalizationRegistry<{ readonly guest: Caller; readonly id: number }>(({ guest, id }) => guest.release(id));
 
@@ -209,6 +211,12 @@ function proxyOf(node: Node): object {
   return proxy;
 }
 
+function refuseJson(node: Node): never {
+  const { guest } = node.owner;
+  const text = `${nameOf(node)} is an object of ${guest.name}, which is no JSON: reply with values of it, or with await text(x)`;
+  throw new GuestError('ERR_GUEST_VALUE', guest.name, text);
+}
+
 class Handler implements ProxyHandler<() => void> {
   readonly #node: Node;
 
@@ -223,13 +231,15 @@ class Handler implements ProxyHandler<() => void> {
     if (name === '__esModule') return undefined;
     const known = node.members.get(name);
     if (known !== undefined) return known;
+    // Asked for by `JSON.stringify()`, which would call a member of the guest's and drop its promise.
+    if (name === 'toJSON') return () => refuseJson(node);
     if (name === 'then') {
       // A handle is what it is; a path is awaited for its value.
       if (node.path.length === 0 && node.owner.pending === undefined) return undefined;
       return (resolve: (value: unknown) => void, reject: (error: unknown) => void) => valueOf(node).then(resolve, reject);
     }
     const member = proxyOf({ owner: node.owner, path: [...node.path, name], options: node.options, members: new Map() });
-    node.members.set(name, member);
+    if (node.members.size < MEMBERS_MAX) node.members.set(name, member);
     return member;
   }
 

@@ -354,6 +354,22 @@ add('a member that nobody has asked for is not given to a call by mistake', asyn
   await assert.rejects(async () => module.echo(module.GREETING), { code: 'ERR_GUEST_VALUE', message: /await it/ });
 });
 
+add('an object is no JSON, and says so', async (module) => {
+  const counter = await module.counter(0);
+  assert.throws(() => JSON.stringify({ counter }), { code: 'ERR_GUEST_VALUE', message: /no JSON: reply with values/ });
+  assert.throws(() => JSON.stringify(module.GREETING), { code: 'ERR_GUEST_VALUE' });
+});
+
+add('members are kept as far as there is room', async (module) => {
+  const values = (await Promise.all(
+    Array.from({ length: 2_000 }, (_, index) => (module as unknown as Record<string, PromiseLike<unknown>>)[`no${index}`]).map((one) =>
+      Promise.resolve(one).catch((error: unknown) => error),
+    ),
+  )) as GuestError[];
+  assert.ok(values.every((one) => one.code === 'ERR_GUEST_EXCEPTION' || one.code === 'ERR_GUEST_BUSY'));
+  assert.equal(await module.add(1, 2), 3);
+});
+
 add('an object does not pretend to be a promise', async (module) => {
   const counter = await module.counter(0);
   assert.equal((counter as { then?: unknown }).then, undefined);
