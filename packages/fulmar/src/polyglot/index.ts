@@ -33,6 +33,6 @@ export type { GuestReport } from './look.ts';
 export { type EvalFileOptions, Polyglot, type PolyglotApi } from './polyglot.ts';
 export { Decimal, kwargs, NdArray, type NamedArguments } from './values.ts';
 export type { CallOptions } from './call-options.ts';
-export type { EvalOptions, GuestInfo, GuestMember, GuestObject, ImportOptions, IsolatedOptions, ModuleOf } from './types.ts';
+export type { EvalOptions, GuestInfo, GuestObject, ImportOptions, IsolatedOptions, ModuleOf } from './types.ts';
 export type { TypedArray } from './wire/tags.ts';
 export type { GuestCode, GuestLanguage, IsolatedGuest } from './language-api.ts';

@@ -1,20 +1,20 @@
 /** The shapes of this layer. */
 import type { CallOptions } from './call-options.ts';
 
+/* oxlint-disable typescript/no-explicit-any -- nothing is known of what another language gives: whoever wants types says them, `python.import<Model>()` */
 /**
  * An object of another language, of which no types are known: members can be called, constructed, awaited for their
  * value, or gone through.
  */
-export interface GuestObject extends AsyncIterable<unknown> {
-  (...args: readonly unknown[]): Promise<unknown>;
+export interface GuestObject {
+  (...args: readonly unknown[]): Promise<any>;
   new (...args: readonly unknown[]): Promise<GuestObject>;
-  readonly [member: string]: GuestMember;
+  [Symbol.asyncIterator](): AsyncIterator<any>;
+  /** It is what it is, and not awaited for something else. */
+  readonly then?: undefined;
+  readonly [member: string]: any;
 }
-
-/** A member that nobody has asked for yet. */
-export interface GuestMember extends GuestObject, PromiseLike<unknown> {
-  readonly then: PromiseLike<unknown>['then'] & GuestMember;
-}
+/* oxlint-enable typescript/no-explicit-any */
 
 /**
  * What `import()` gives for a type: that of the default export, where it is one of a module (`typeof import('./model.py')`),
