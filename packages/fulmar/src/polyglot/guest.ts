@@ -27,14 +27,21 @@ const RELEASED_PER_MESSAGE = 1_000;
  */
 export type Settings = Readonly<Record<string, string | number | readonly string[]>>;
 
+/** `'texts'`: a list of them. */
+export type OptionKind = 'text' | 'texts' | 'number';
+
 export interface Language {
   readonly name: 'python' | 'ruby' | 'java';
   /** Of the library, where that is another. */
   readonly library?: string;
-  /** Finds the language on this machine. Rejects with what to install. */
-  find(): Promise<Settings>;
+  /** Finds the language on this machine. Rejects with what to install. `configured` is what the application has asked for. */
+  find(configured?: Settings): Promise<Settings>;
   /** The same, waiting for it. */
-  findNow(): Settings;
+  findNow(configured?: Settings): Settings;
+  /** What it can be configured with besides what all can, by name. */
+  readonly configurable?: Readonly<Record<string, OptionKind>>;
+  /** Names of options of `import()` that are paths, or lists of them. */
+  readonly pathOptions?: readonly string[];
 }
 
 /** Whom handles and modules send their calls to: a guest, or several that are isolated. */
@@ -104,6 +111,7 @@ export class Guest implements Caller {
   #outbox: Outbox | undefined;
   #inbox: Uint8Array<ArrayBuffer> | undefined;
   #released: number[] = [];
+  #configured: Settings = {};
   readonly #siblings: Siblings | undefined;
   #defined = 0;
   #coming = 0;
@@ -136,6 +144,16 @@ export class Guest implements Caller {
 
   // Opening
 
+  /**
+   * What is fixed when the language starts. Checked by the caller.
+   * @throws Error once it has been started
+   */
+  configure(settings: Settings): void {
+    if (this.isStarted || this.#index !== undefined)
+      throw new Error(`${this.name}.configure(): ${this.name} has been started already, and what it is started with cannot be changed`);
+    this.#configured = { ...this.#configured, ...settings };
+  }
+
   open(): Promise<void> {
     this.#opening ??= this.#open();
     return this.#opening;
@@ -148,7 +166,7 @@ export class Guest implements Caller {
       throw this.#failure.error;
     }
     try {
-      const settings = await this.language.find();
+      const settings = await this.language.find(this.#configured);
       if (this.#isOpen) return;
       await new Promise<void>((resolve, reject) => {
         this.#settle = { resolve, reject };
@@ -171,7 +189,7 @@ export class Guest implements Caller {
     const outbox = this.#newOutbox();
     // The same settings are the same guest, whatever led to them.
     const { version: _version, reason: _reason, ...needed } = settings;
-    outbox.value(needed);
+    outbox.value({ ...this.#configured, ...needed });
     const bytes = outbox.bytes.subarray(0, outbox.at);
     this.#index = binding().guestOpen(guestLibrary(this.language.library ?? this.name), bytes, () => this.#onWake());
   }
@@ -179,7 +197,7 @@ export class Guest implements Caller {
   /** Opens it while the JavaScript thread waits. */
   openNow(timeoutMs: number): void {
     if (this.#isOpen) return;
-    if (this.#index === undefined) this.#begin(this.language.findNow());
+    if (this.#index === undefined) this.#begin(this.language.findNow(this.#configured));
     this.#look(timeoutMs);
     if (!this.#isOpen) throw new GuestError('ERR_GUEST_TIMEOUT', this.name, `${this.name} did not start within ${timeoutMs} ms`);
   }

@@ -32,6 +32,7 @@ export { guests, java, python, ruby } from './guests.ts';
 export type { GuestReport } from './look.ts';
 export { type EvalFileOptions, Polyglot, type PolyglotApi } from './polyglot.ts';
 export { Decimal, kwargs, NdArray, type NamedArguments } from './values.ts';
+export type { GuestConfiguration } from './configuration.ts';
 export type { CallOptions } from './call-options.ts';
 export type { EvalOptions, GuestInfo, GuestObject, ImportOptions, IsolatedOptions, ModuleOf } from './types.ts';
 export type { TypedArray } from './wire/tags.ts';

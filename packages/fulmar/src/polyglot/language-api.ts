@@ -6,6 +6,7 @@ import { type DevGuest, readGlobal } from '../host/globals.ts';
 import { callerFile, callerFolder } from './caller.ts';
 import { embedded } from './embedded.ts';
 import { type CallOptions, checkCallOptions } from './call-options.ts';
+import { checkConfiguration, type GuestConfiguration } from './configuration.ts';
 import { type Caller, Guest, type Language, type Write } from './guest.ts';
 import { get, makeHandle, makePending, makeRoot, ownerOf } from './handle.ts';
 import { checkIsolatedOptions, Processes } from './isolated.ts';
@@ -59,7 +60,7 @@ export class GuestCode {
   import<Module extends object = GuestObject>(specifier: string, options: ImportOptions & { readonly sync: true }): ModuleOf<Module>;
   import(specifier: string, options: ImportOptions = {}): unknown {
     const resolved = this.#resolve(specifier, options.from);
-    const { isolated, ...rest } = options;
+    const { isolated, ...rest } = this.#withPaths(options);
     if (isolated !== undefined && isolated !== false) return this.shared(isolated).import(resolved, rest as never);
     const loaded = this.#load(resolved, rest);
     if (options.sync !== true) this.#note(resolved, loaded as Promise<unknown>, true);
@@ -90,7 +91,7 @@ export class GuestCode {
   /** The same at once: members of it can be called before it is there. */
   importLater<Module extends object = GuestObject>(specifier: string, options: Omit<ImportOptions, 'sync'> = {}): ModuleOf<Module> {
     const resolved = this.#resolve(specifier, options.from);
-    const { isolated, ...rest } = options;
+    const { isolated, ...rest } = this.#withPaths(options);
     if (isolated !== undefined && isolated !== false) return this.shared(isolated).importLater(resolved, rest);
     const load = (): Promise<unknown> => this.#load(resolved, rest) as Promise<unknown>;
     const { options: _own, from: _from, reload: _reload, ...call } = rest;
@@ -164,6 +165,22 @@ export class GuestCode {
     return options.sync === true ? this.#guest.requestNow(kind, write, options) : this.#guest.request(kind, write, options);
   }
 
+  /** Options with the paths among the language's own made whole: they are relative to the file that calls, too. */
+  #withPaths(options: ImportOptions): ImportOptions {
+    const { options: own, from } = options;
+    const { pathOptions = [] } = this.#guest.language;
+    const given = pathOptions.filter((name) => own?.[name] !== undefined);
+    if (own === undefined || given.length === 0) return options;
+    const { resolve } = process.getBuiltinModule('node:path');
+    const folder = callerFolder(from);
+    const whole = (path: unknown): unknown => (typeof path === 'string' && path !== '' ? resolve(folder, path) : path);
+    const made = given.map((name): [string, unknown] => {
+      const value = own[name];
+      return [name, Array.isArray(value) ? value.map(whole) : whole(value)];
+    });
+    return { ...options, options: { ...own, ...Object.fromEntries(made) } };
+  }
+
   #resolve(specifier: string, from: string | undefined): string {
     if (typeof specifier !== 'string' || specifier === '')
       throw new TypeError(`${this.name}.import(): the name of a module is expected, or a path`);
@@ -176,11 +193,23 @@ export class GuestCode {
 /** A language in this process. */
 export class GuestLanguage extends GuestCode {
   readonly #language: Language;
+  readonly #own: Guest;
   readonly #shared = new Map<string, IsolatedGuest>();
 
   constructor(language: Language) {
-    super(new Guest(language, maker));
+    const own = new Guest(language, maker);
+    super(own);
+    this.#own = own;
     this.#language = language;
+  }
+
+  /**
+   * What it is started with: before its first use, and the same in each thread of JavaScript's that uses it.
+   * @throws TypeError for options that are none
+   * @throws Error once it has been started
+   */
+  configure(options: GuestConfiguration): void {
+    this.#own.configure(checkConfiguration(options, this.#language));
   }
 
   /**

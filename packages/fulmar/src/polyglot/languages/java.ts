@@ -29,7 +29,8 @@ function libraryOf(home: string): string | undefined {
   return folders.map((folder) => join(home, folder, libraryName())).find((file) => existsSync(file));
 }
 
-function candidate(): Home {
+function candidate(configured: unknown): Home {
+  if (typeof configured === 'string') return { home: configured, reason: 'java.configure()' };
   for (const reason of ['FULMAR_JAVA_HOME', 'JAVA_HOME']) {
     const home = process.env[reason];
     if (home !== undefined && home !== '') return { home, reason };
@@ -67,8 +68,8 @@ function versionOf(home: string): string | undefined {
   return undefined;
 }
 
-function settings(): Settings {
-  const { home, reason } = candidate();
+function settings(configured: Settings = {}): Settings {
+  const { home, reason } = candidate(configured['home']);
   if (!existsSync(home)) throw unavailable(`there is no ${home} (${reason}). ${ADVICE}`);
   const library = libraryOf(home);
   if (library === undefined)
@@ -81,7 +82,9 @@ function settings(): Settings {
 
 export const javaLanguage: Language = {
   name: 'java',
+  configurable: { home: 'text', jvmOptions: 'texts' },
+  pathOptions: ['classPath'],
   // Some looks into folders; seldom a program.
-  find: () => new Promise((resolve) => resolve(settings())),
+  find: (configured) => new Promise((resolve) => resolve(settings(configured))),
   findNow: settings,
 };
