@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.FileObject;
@@ -28,20 +29,26 @@ import javax.tools.ToolProvider;
 
 /** Source becomes classes, in memory. Asked for only where there is a compiler (`Modules.checkCompiler`). */
 final class Compiler {
-    /** Begins the name of the class loader, behind which the source's own follows. */
-    static final String LOADER = "source:";
+    /** Begins the name of a class loader of files, behind which their folder follows. */
+    static final String FILES = "files:";
+    /** The same for code that is no file: its name follows. */
+    static final String CODE = "code:";
 
     private static final int PROBLEMS_MAX = 10;
 
     private Compiler() {}
 
-    /** The classes of one source. */
+    /** Classes that were compiled, of one folder with one class path or of one piece of code. */
     static final class Compiled extends ClassLoader {
-        private final Map<String, byte[]> classes;
+        private final Map<String, byte[]> classes = new ConcurrentHashMap<>();
 
-        private Compiled(String name, ClassLoader parent, Map<String, byte[]> classes) {
-            super(LOADER + name, parent);
-            this.classes = classes;
+        Compiled(String name, ClassLoader parent) {
+            super(name, parent);
+        }
+
+        /** What is there already stays: it may be in use. */
+        private void add(Map<String, byte[]> more) {
+            more.forEach(classes::putIfAbsent);
         }
 
         @Override
@@ -50,46 +57,55 @@ final class Compiler {
             if (bytes == null) throw new ClassNotFoundException(name);
             return defineClass(name, bytes, 0, bytes.length);
         }
-
-        /** The class of that name, in whichever package it is; null: there is none. */
-        Class<?> find(String simple) throws ClassNotFoundException {
-            for (String name : classes.keySet())
-                if (name.equals(simple) || name.endsWith("." + simple)) return Class.forName(name, true, this);
-            return null;
-        }
     }
 
-    static Compiled compile(String name, String source, List<File> classPath, ClassLoader parent) throws CompilationException, IOException {
+    /**
+     * Compiles sources into a loader's classes.
+     *
+     * @param sources texts by name; what they use of each other is found
+     * @param folder where the sources of other classes are looked for; null: nowhere
+     */
+    static void compile(Map<String, String> sources, File folder, List<File> classPath, Compiled into)
+            throws CompilationException, IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         Map<String, byte[]> classes = new HashMap<>();
         try (StandardJavaFileManager standard = compiler.getStandardFileManager(found, Locale.ROOT, StandardCharsets.UTF_8)) {
             standard.setLocation(StandardLocation.CLASS_PATH, classPath);
+            standard.setLocation(StandardLocation.SOURCE_PATH, folder == null ? List.of() : List.of(folder));
+            List<String> options = List.of("-parameters", "-g", "-proc:none", "-Xlint:none", "-implicit:class");
+            List<Source> units = new ArrayList<>();
+            sources.forEach((name, text) -> units.add(new Source(name, text)));
             JavaFileManager files = new Files(standard, classes);
-            List<String> options = List.of("-parameters", "-g", "-proc:none", "-Xlint:none");
-            Source unit = new Source(name, source);
-            if (!compiler.getTask(null, files, found, options, null, List.of(unit)).call()) throw problem(name, found);
+            if (!compiler.getTask(null, files, found, options, null, units).call()) throw problem(found);
         }
-        return new Compiled(name, parent, classes);
+        into.add(classes);
     }
 
-    private static CompilationException problem(String name, DiagnosticCollector<JavaFileObject> found) {
+    private static CompilationException problem(DiagnosticCollector<JavaFileObject> found) {
         StringBuilder message = new StringBuilder();
         List<Map<String, Object>> frames = new ArrayList<>();
-        for (Diagnostic<?> one : found.getDiagnostics()) {
+        for (Diagnostic<? extends JavaFileObject> one : found.getDiagnostics()) {
             if (one.getKind() != Diagnostic.Kind.ERROR || frames.size() == PROBLEMS_MAX) continue;
             if (message.length() > 0) message.append('\n');
             message.append("line ").append(one.getLineNumber()).append(": ").append(one.getMessage(Locale.ROOT));
-            frames.add(Described.frame(name, one.getLineNumber(), "<source>"));
+            frames.add(Described.frame(nameOf(one.getSource()), one.getLineNumber(), "<source>"));
         }
         return new CompilationException(message.toString(), frames);
     }
 
+    private static String nameOf(JavaFileObject file) {
+        if (file == null) return "<source>";
+        return file instanceof Source ? ((Source) file).name : file.getName();
+    }
+
     private static final class Source extends SimpleJavaFileObject {
+        private final String name;
         private final String text;
 
         Source(String name, String text) {
             super(URI.create("source:///" + name.replaceAll("[^A-Za-z0-9_$./-]", "_").replaceFirst("^/", "")), Kind.SOURCE);
+            this.name = name;
             this.text = text;
         }
 

@@ -64,7 +64,7 @@ final class Containers {
         if (!isOwn && !raw.isArray() && raw != Iterator.class && raw != Stream.class && targetOf(raw) == null) return NO;
         Type element = elementOf(raw, type);
         int worst = 0;
-        if (element != Object.class) {
+        if (Convert.raw(element) != Object.class) {
             for (Object item : value) {
                 int one = Convert.cost(item, element);
                 if (one == NO) return NO;
@@ -113,7 +113,7 @@ final class Containers {
         if (value instanceof Map) return map((Map<?, ?>) value, raw, type, where);
         if (value instanceof byte[]) return bytes((byte[]) value, raw);
         if (value.getClass().isArray()) return raw.isInstance(value) ? value : collection(items(value), raw, type, where);
-        boolean isPlain = raw.isInstance(value) && elementOf(raw, type) == Object.class;
+        boolean isPlain = raw.isInstance(value) && Convert.raw(elementOf(raw, type)) == Object.class;
         return isPlain ? value : collection((Collection<?>) value, raw, type, where);
     }
 
@@ -161,7 +161,8 @@ final class Containers {
         }
         Type key = Convert.argument(type, 0);
         Type member = Convert.argument(type, 1);
-        if (raw.isInstance(value) && key == Object.class && member == Object.class) return value;
+        boolean isPlain = Convert.raw(key) == Object.class && Convert.raw(member) == Object.class;
+        if (raw.isInstance(value) && isPlain) return value;
         Map<Object, Object> made = raw.isInstance(value) ? new LinkedHashMap<>(value.size() * 2) : new TreeMap<>();
         value.forEach((name, one) -> made.put(
                 Convert.fitted(name, Convert.raw(key), key, where), Convert.fitted(one, Convert.raw(member), member, where)));

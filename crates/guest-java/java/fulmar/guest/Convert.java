@@ -47,13 +47,13 @@ final class Convert {
         Class<?> raw = raw(type);
         if (value == null) return raw.isPrimitive() ? NO : EXACT;
         if (raw == Object.class) return ANY;
+        if (raw == Optional.class && !(value instanceof Optional)) return cost(value, argument(type, 0)) == NO ? NO : WRAPPED;
         if (Numbers.isPlain(value)) return Numbers.cost((Number) value, raw);
         if (value instanceof Boolean && (raw == boolean.class || raw == Boolean.class)) return raw.isPrimitive() ? EXACT : EXACT + 1;
         int container = Containers.cost(value, raw, type);
         if (container != NO) return container;
         if (raw.isInstance(value)) return raw == value.getClass() ? EXACT : WIDER;
         if (value instanceof JavaScriptFunction) return Lambda.methodOf(raw) != null ? LAMBDA : NO;
-        if (raw == Optional.class) return cost(value, argument(type, 0)) == NO ? NO : WRAPPED;
         return Texts.cost(value, raw);
     }
 
@@ -71,12 +71,12 @@ final class Convert {
     /** As `to`, for what `cost` has said yes to. */
     static Object fitted(Object value, Class<?> raw, Type type, String where) {
         if (value == null || raw == Object.class) return value;
+        if (raw == Optional.class && !(value instanceof Optional)) return Optional.ofNullable(to(value, argument(type, 0), where));
         if (Numbers.isPlain(value)) return Numbers.to((Number) value, raw);
         if (value instanceof Boolean) return value;
         if (Containers.cost(value, raw, type) != NO) return Containers.to(value, raw, type, where);
         if (raw.isInstance(value)) return value;
         if (value instanceof JavaScriptFunction) return Lambda.of((JavaScriptFunction) value, raw);
-        if (raw == Optional.class) return Optional.ofNullable(to(value, argument(type, 0), where));
         return Texts.to(value, raw, where);
     }
 

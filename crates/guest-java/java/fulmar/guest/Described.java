@@ -85,11 +85,16 @@ final class Described {
                 || name.contains(".$Proxy");
     }
 
-    /** Where a class was compiled from: its loader is called so (`Compiler`). */
+    /** Where a class was compiled from: its loader says so (`Compiler`). */
     private static String fileOf(StackTraceElement frame) {
         String loader = frame.getClassLoaderName();
-        if (loader != null && loader.startsWith(Compiler.LOADER)) return loader.substring(Compiler.LOADER.length());
         String file = frame.getFileName();
+        if (loader != null && loader.startsWith(Compiler.CODE)) return loader.substring(Compiler.CODE.length());
+        if (loader != null && loader.startsWith(Compiler.FILES) && file != null) {
+            String name = frame.getClassName();
+            String folder = name.substring(0, name.lastIndexOf('.') + 1).replace('.', '/');
+            return loader.substring(Compiler.FILES.length()) + "/" + folder + file;
+        }
         if (file == null) return frame.getModuleName() == null ? "?" : frame.getModuleName();
         return frame.getModuleName() == null ? file : frame.getModuleName() + "/" + file;
     }

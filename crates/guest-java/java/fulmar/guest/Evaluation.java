@@ -60,7 +60,9 @@ final class Evaluation {
         CompilationException first = null;
         for (String body : bodies(code)) {
             try {
-                return Compiler.compile(name, before + body + "\n}}", List.of(), Evaluation.class.getClassLoader()).find("Evaluated");
+                Compiler.Compiled compiled = new Compiler.Compiled(Compiler.CODE + name, Evaluation.class.getClassLoader());
+                Compiler.compile(Map.of(name, before + body + "\n}}"), null, List.of(), compiled);
+                return compiled.loadClass("Evaluated");
             } catch (CompilationException problem) {
                 // The first way is what the code looks like.
                 if (first == null) first = problem;

@@ -21,7 +21,7 @@ public final class Guest {
         try {
             Object result = request.perform();
             if (call == 0) return;
-            if (result instanceof CompletionStage && !request.isStep) later(client, call, request.isHandle, (CompletionStage<?>) result);
+            if (result instanceof CompletionStage && request.isAwaited) later(client, call, request.isHandle, (CompletionStage<?>) result);
             else settle(client, call, request.isHandle, result);
         } catch (Throwable problem) {
             if (call != 0) fail(client, call, problem);

@@ -2,6 +2,7 @@ package fulmar.guest;
 
 import fulmar.JavaScriptFunction;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -78,8 +79,8 @@ final class Lambda implements InvocationHandler {
 
     private static Object byDefault(Object proxy, Method method, Object[] arguments) throws Throwable {
         Class<?> type = method.getDeclaringClass();
-        return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
-                .unreflectSpecial(method, type)
+        return MethodHandles.lookup()
+                .findSpecial(type, method.getName(), MethodType.methodType(method.getReturnType(), method.getParameterTypes()), type)
                 .bindTo(proxy)
                 .invokeWithArguments(arguments);
     }

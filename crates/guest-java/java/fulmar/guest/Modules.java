@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -20,11 +18,12 @@ import java.util.Map;
  */
 final class Modules {
     private static final String CLASS_PATH = "classPath";
+    /** Texts by path, from executables, which have no files. */
+    private static final String SOURCES = "sources";
+
     private static final ClassLoader BASE = Modules.class.getClassLoader();
     private static final Packages ROOT = new Packages(BASE, "");
     private static final Map<List<String>, ClassLoader> LOADERS = new HashMap<>();
-    /** By file, then its class path. */
-    private static final Map<List<String>, Class<?>> SOURCES = new HashMap<>();
 
     private Modules() {}
 
@@ -40,7 +39,7 @@ final class Modules {
             whole.addAll(classPath);
             return new Packages(loader(whole), "");
         }
-        if (specifier.endsWith(".java")) return source(specifier, classPath);
+        if (specifier.endsWith(".java")) return Sources.load(specifier, classPath, sourcesOf(options));
         if (specifier.indexOf('/') >= 0)
             throw new ClassNotFoundException(
                     specifier + " is no class: a name is expected (com.acme.Model), a .java file or a .jar file");
@@ -51,7 +50,7 @@ final class Modules {
         if (options == null) return Collections.emptyList();
         if (!(options instanceof Map)) throw new IllegalArgumentException("java.import(): options is an object, as { classPath: ['./lib/model.jar'] }");
         for (Object name : ((Map<?, ?>) options).keySet())
-            if (!CLASS_PATH.equals(name)) throw new IllegalArgumentException("java.import() knows no option " + name + ": it is classPath");
+            if (!CLASS_PATH.equals(name) && !SOURCES.equals(name)) throw new IllegalArgumentException("java.import() knows no option " + name + ": it is classPath");
         Object given = ((Map<?, ?>) options).get(CLASS_PATH);
         if (given == null) return Collections.emptyList();
         Object[] list = given instanceof List ? ((List<?>) given).toArray() : new Object[] {given};
@@ -62,6 +61,11 @@ final class Modules {
             paths.add((String) one);
         }
         return paths;
+    }
+
+    private static Map<?, ?> sourcesOf(Object options) {
+        Object sources = options instanceof Map ? ((Map<?, ?>) options).get(SOURCES) : null;
+        return sources instanceof Map ? (Map<?, ?>) sources : Map.of();
     }
 
     /** `com.acme.Outer.Inner` is `com.acme.Outer$Inner`. */
@@ -79,7 +83,7 @@ final class Modules {
         }
     }
 
-    private static synchronized ClassLoader loader(List<String> classPath) throws IOException {
+    static synchronized ClassLoader loader(List<String> classPath) throws IOException {
         if (classPath.isEmpty()) return BASE;
         ClassLoader known = LOADERS.get(classPath);
         if (known != null) return known;
@@ -99,7 +103,7 @@ final class Modules {
         return file.toURI().toURL();
     }
 
-    private static List<File> files(String path) throws FileNotFoundException {
+    static List<File> files(String path) throws FileNotFoundException {
         boolean isAll = path.endsWith("/*");
         File file = new File(isAll ? path.substring(0, path.length() - 2) : path);
         if (!file.exists()) throw new FileNotFoundException("classPath: there is no " + file);
@@ -109,26 +113,6 @@ final class Modules {
         List<File> sorted = new ArrayList<>(List.of(jars));
         Collections.sort(sorted);
         return sorted;
-    }
-
-    private static synchronized Class<?> source(String file, List<String> classPath) throws Exception {
-        List<String> key = new ArrayList<>();
-        key.add(file);
-        key.addAll(classPath);
-        Class<?> known = SOURCES.get(key);
-        if (known != null) return known;
-        Path path = Path.of(file);
-        if (!Files.exists(path)) throw new FileNotFoundException("there is no " + file);
-        checkCompiler("compiling " + path.getFileName());
-        ClassLoader parent = loader(classPath);
-        List<File> whole = new ArrayList<>();
-        for (String one : classPath) whole.addAll(files(one));
-        Compiler.Compiled compiled = Compiler.compile(file, Files.readString(path), whole, parent);
-        String simple = path.getFileName().toString().replaceFirst("\\.java$", "");
-        Class<?> found = compiled.find(simple);
-        if (found == null) throw new ClassNotFoundException(file + " has no class " + simple + ": the class that is imported has the name of its file");
-        SOURCES.put(key, found);
-        return found;
     }
 
     static void checkCompiler(String what) {

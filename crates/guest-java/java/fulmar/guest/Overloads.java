@@ -5,6 +5,7 @@ import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -145,7 +146,7 @@ final class Overloads {
             for (Candidate other : best) isNearest &= other == one || one.isNearerThan(other);
             if (isNearest) return one;
         }
-        Signature first = best.get(0).signature;
+        Signature first = sorted(best.stream().map(one -> one.signature).toArray(Signature[]::new)).get(0);
         String name = first.toString().replace(" ", "");
         throw new NoSuchMethodException(what + " is meant in several ways: " + listed(best) + ". Name one: object['"
                 + first.executable.getName() + name + "'](…)");
@@ -153,8 +154,16 @@ final class Overloads {
 
     private static String listed(List<Candidate> candidates) {
         StringBuilder text = new StringBuilder();
-        for (Candidate candidate : candidates) text.append(text.length() == 0 ? "" : ", ").append(candidate.signature);
+        Signature[] all = candidates.stream().map(one -> one.signature).toArray(Signature[]::new);
+        for (Signature one : sorted(all)) text.append(text.length() == 0 ? "" : ", ").append(one);
         return text.toString();
+    }
+
+    /** Java has them in no order. */
+    private static List<Signature> sorted(Signature[] all) {
+        List<Signature> sorted = new ArrayList<>(Arrays.asList(all));
+        sorted.sort(Comparator.<Signature>comparingInt(one -> one.types.length).thenComparing(Signature::toString));
+        return sorted.subList(0, Math.min(sorted.size(), LISTED_MAX));
     }
 
     private static NoSuchMethodException none(Signature[] all, Object[] arguments, Map<String, Object> named, String what) {
@@ -162,9 +171,9 @@ final class Overloads {
         for (Object argument : arguments) given.append(given.length() == 0 ? "" : ", ").append(Convert.kind(argument));
         if (named != null) given.append(given.length() == 0 ? "" : ", ").append("by name ").append(named.keySet());
         StringBuilder known = new StringBuilder();
-        for (int index = 0; index < Math.min(all.length, LISTED_MAX); index += 1) {
-            known.append(index == 0 ? "" : ", ").append(all[index]);
-            if (named != null && all[index].names != null) known.append(' ').append(Arrays.toString(all[index].names));
+        for (Signature one : sorted(all)) {
+            known.append(known.length() == 0 ? "" : ", ").append(one);
+            if (named != null && one.names != null) known.append(' ').append(Arrays.toString(one.names));
         }
         return new NoSuchMethodException(what + " takes no (" + given + "); it takes " + known);
     }

@@ -27,8 +27,8 @@ final class Request {
     private final Reader reader;
     /** The result stays here, whatever it is. */
     boolean isHandle;
-    /** The result is a step of an iteration: values in it are not waited for. */
-    boolean isStep;
+    /** Where the result is a future, its value is meant. */
+    boolean isAwaited = true;
 
     Request(Client client, Reader reader) {
         this.client = client;
@@ -91,6 +91,8 @@ final class Request {
                 return Members.construct(target, arguments, named);
             case ACTION_GET:
             case ACTION_VALUE:
+                // Who asks for a future as an object gets that.
+                isAwaited = !isHandle;
                 if (target instanceof Packages && !((Packages) target).exists())
                     throw new ClassNotFoundException(((Packages) target).missing());
                 return target;
@@ -113,7 +115,6 @@ final class Request {
                 isHandle = true;
                 return Iteration.of(target);
             case ACTION_NEXT:
-                isStep = true;
                 return Iteration.of(target).next();
             case ACTION_RETURN:
                 Iteration.of(target).close();
