@@ -51,6 +51,10 @@ final class Compiler {
             more.forEach(classes::putIfAbsent);
         }
 
+        Set<String> names() {
+            return classes.keySet();
+        }
+
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
             byte[] bytes = classes.get(name);

@@ -21,6 +21,11 @@ final class Modules {
     /** Texts by path, from executables, which have no files. */
     private static final String SOURCES = "sources";
 
+    /** Sources are compiled anew: with this import, or with the next one of what stands in a folder. */
+    private static final String RELOAD = "reload";
+
+    private static final String FORGET = "forget";
+
     private static final ClassLoader BASE = Modules.class.getClassLoader();
     private static final Packages ROOT = new Packages(BASE, "");
     private static final Map<List<String>, ClassLoader> LOADERS = new HashMap<>();
@@ -32,14 +37,22 @@ final class Modules {
     }
 
     static Object load(String specifier, Object options) throws Exception {
+        Map<?, ?> given = options instanceof Map ? (Map<?, ?>) options : Map.of();
+        if (given.get(FORGET) instanceof Map) return Sources.forget((Map<?, ?>) given.get(FORGET));
         List<String> classPath = classPathOf(options);
-        if (specifier.endsWith(".jar")) {
+        boolean isAnew = Boolean.TRUE.equals(given.get(RELOAD));
+        if (specifier.endsWith(".jar") && !isAnew) {
             List<String> whole = new ArrayList<>();
             whole.add(specifier);
             whole.addAll(classPath);
             return new Packages(loader(whole), "");
         }
-        if (specifier.endsWith(".java")) return Sources.load(specifier, classPath, sourcesOf(options));
+        if (specifier.endsWith(".java")) {
+            if (isAnew) Sources.forget(Map.of("folder", new File(specifier).getAbsoluteFile().getParent()));
+            return Sources.load(specifier, classPath, sourcesOf(options));
+        }
+        if (isAnew)
+            throw new IllegalArgumentException(specifier + " is not loaded again: that is done for source files, and this is a class");
         if (specifier.indexOf('/') >= 0)
             throw new ClassNotFoundException(
                     specifier + " is no class: a name is expected (com.acme.Model), a .java file or a .jar file");
@@ -50,7 +63,7 @@ final class Modules {
         if (options == null) return Collections.emptyList();
         if (!(options instanceof Map)) throw new IllegalArgumentException("java.import(): options is an object, as { classPath: ['./lib/model.jar'] }");
         for (Object name : ((Map<?, ?>) options).keySet())
-            if (!CLASS_PATH.equals(name) && !SOURCES.equals(name)) throw new IllegalArgumentException("java.import() knows no option " + name + ": it is classPath");
+            if (!List.of(CLASS_PATH, SOURCES, RELOAD).contains(name)) throw new IllegalArgumentException("java.import() knows no option " + name + ": it is classPath");
         Object given = ((Map<?, ?>) options).get(CLASS_PATH);
         if (given == null) return Collections.emptyList();
         Object[] list = given instanceof List ? ((List<?>) given).toArray() : new Object[] {given};

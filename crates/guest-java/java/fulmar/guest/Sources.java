@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -49,6 +51,36 @@ final class Sources {
         }
         LOADED.put(key, loaded);
         return loaded;
+    }
+
+    /**
+     * Files below a folder are compiled anew with their next import; what there is of them stays as it is. With `files`,
+     * only if one of these is loaded. Gives those of them that are; without, all that are forgotten.
+     */
+    static synchronized List<String> forget(Map<?, ?> options) {
+        String folder = Path.of(String.valueOf(options.get("folder"))).toAbsolutePath() + "/";
+        Object files = options.get("files");
+        Set<String> forgotten = new TreeSet<>();
+        List<List<String>> stale = new ArrayList<>();
+        LOADERS.forEach((key, loader) -> {
+            List<String> below = new ArrayList<>();
+            for (String file : filesOf(key.get(0), loader)) if (file.startsWith(folder)) below.add(file);
+            if (!below.isEmpty()) stale.add(key);
+            forgotten.addAll(below);
+        });
+        if (files instanceof List) forgotten.retainAll((List<?>) files);
+        if (forgotten.isEmpty()) return new ArrayList<>();
+        LOADERS.keySet().removeAll(stale);
+        LOADED.keySet().removeIf(key -> key.get(0).startsWith(folder));
+        return new ArrayList<>(forgotten);
+    }
+
+    /** The sources that a loader's classes are from. */
+    private static Set<String> filesOf(String root, Compiler.Compiled loader) {
+        Set<String> files = new TreeSet<>();
+        for (String name : loader.names())
+            if (name.indexOf('$') < 0) files.add(root + "/" + name.replace('.', '/') + SUFFIX);
+        return files;
     }
 
     private static List<String> keyOf(String first, List<String> classPath) {
