@@ -134,6 +134,51 @@ module Fulmar
     alias to_s inspect
   end
 
+  # Files whose texts an executable carries: loaded by path, as if they were there.
+  module Embedded
+    @texts = {}
+    @loaded = {}
+
+    module_function
+
+    def add(texts)
+      hook if @texts.empty?
+      @texts.update(texts)
+    end
+
+    def text(file) = @texts[file]
+
+    # As `require` does: once, with the file's own names at its top level.
+    def load(file)
+      return false if @loaded[file]
+
+      @loaded[file] = true
+      RubyVM::InstructionSequence.compile(@texts.fetch(file), file, file).eval
+      true
+    rescue Exception # rubocop:disable Lint/RescueException
+      @loaded.delete(file)
+      raise
+    end
+
+    # The embedded file that is meant, if it is one.
+    def found(path) = [path, "#{path}.rb"].find { |one| @texts.key?(one) }
+
+    # Only where something is embedded: nobody else's `require` passes through here.
+    def hook
+      Kernel.prepend(Module.new do
+        define_method(:require) do |path|
+          file = Embedded.found(path.to_s)
+          file ? Embedded.load(file) : super(path)
+        end
+        define_method(:require_relative) do |path|
+          from = caller_locations(1, 1).first.absolute_path or raise LoadError, 'cannot infer basepath'
+          require(File.expand_path(path, File.dirname(from)))
+        end
+        private :require, :require_relative
+      end)
+    end
+  end
+
   # One value after the other, on a thread of its own: whichever thread asks for the next one, the code that gives it
   # runs on one, and may wait.
   class Iterator
@@ -233,17 +278,24 @@ module Fulmar
 
     # Files and libraries
 
-    def import(specifier, _options)
+    # `options['sources']`: texts by path, of a file and those beside it that an executable carries.
+    def import(specifier, options)
+      sources = options.is_a?(Hash) ? options['sources'] : nil
+      Embedded.add(sources) if sources
       @loading.synchronize { @loaded[specifier] ||= specifier.start_with?('/') ? load_file(specifier) : load_library(specifier) }
     end
 
     def load_file(path)
-      file = [path, "#{path}.rb"].find { |one| File.file?(one) }
+      file = [path, "#{path}.rb"].find { |one| Embedded.text(one) || File.file?(one) }
       raise LoadError, "no such file: #{path}" if file.nil?
 
-      file = File.realpath(file)
       before = Object.constants
-      file.end_with?('.rb', '.so') ? require(file) : load_once(file)
+      if Embedded.text(file)
+        Embedded.load(file)
+      else
+        file = File.realpath(file)
+        file.end_with?('.rb', '.so') ? require(file) : load_once(file)
+      end
       fresh = Object.constants - before
       own = Object.constants.select { |name| fresh.include?(name) || defined_in?(Object, name, file) }
       main = module_of(File.basename(file, '.*'))
@@ -327,6 +379,7 @@ module Fulmar
 
     # Line of a file or of code that was evaluated, for traces.
     def line_of(file, number)
+      remember_source(file, Embedded.text(file)) if Embedded.text(file) && !@sources.key?(file)
       unless @sources.key?(file)
         readable = File.file?(file) && File.size(file) <= SOURCE_BYTES_MAX
         remember_source(file, readable ? File.read(file, encoding: 'UTF-8').scrub : '')

@@ -22,6 +22,9 @@ const LIBRARY_FOLDER = '.fulmar';
 /** What a line of Python imports. */
 const PYTHON_IMPORT = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+([^#\n]+)|import[ \t]+([\w., \t]+))/gm;
 
+/** What a line of Ruby loads from beside its file. */
+const RUBY_REQUIRE = /^[ \t]*require_relative[ \t(]+['"]([^'"\n]+)['"]/gm;
+
 /** `path`, relative to the module `file`, is embedded, and what it imports of its own folder. */
 export function embedGuestFile(file: string, path: string, { found, findings }: { found: FoundFiles; findings: Findings }): void {
   const start = resolve(dirname(file), path);
@@ -36,6 +39,7 @@ export function embedGuestFile(file: string, path: string, { found, findings }: 
     seen.add(next);
     found.embed(next);
     if (guestEnding(next) === '.py') waiting.push(...importedByPython(next));
+    if (guestEnding(next) === '.rb') waiting.push(...requiredByRuby(next));
   }
 }
 
@@ -53,6 +57,12 @@ function importedByPython(file: string): string[] {
     }
   }
   return names.flatMap((name) => moduleFiles(folder, name));
+}
+
+/** Files beside one of Ruby's that it requires. */
+function requiredByRuby(file: string): string[] {
+  const paths = Array.from(readFileSync(file, 'utf8').matchAll(RUBY_REQUIRE), ([, path = '']) => resolve(dirname(file), path));
+  return paths.map((path) => (path.endsWith('.rb') ? path : `${path}.rb`)).filter((path) => existsSync(path));
 }
 
 const firstWord = (text: string): string => text.trim().split(/\s/)[0] ?? '';

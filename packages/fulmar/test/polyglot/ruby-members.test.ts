@@ -100,6 +100,33 @@ describe('members of a file of Ruby', { skip: problem ?? false }, () => {
   });
 });
 
+describe('files of Ruby that an executable carries', { skip: problem ?? false }, () => {
+  const sources = {
+    '/carried/app.rb': "require_relative 'parts/word'\nMARK = '!'\ndef shout(text) = Word.loud(text) + MARK\ndef wrong = raise('no')\n",
+    '/carried/parts/word.rb': "require '/carried/parts/times'\nmodule Word\n  def self.loud(text) = text.upcase * TIMES\nend\n",
+    '/carried/parts/times.rb': 'TIMES = 2 unless defined?(TIMES)',
+    '/carried/broken.rb': 'def f(\n',
+  };
+
+  it('are loaded from their texts, and load each other', async () => {
+    const module = await ruby.import('/carried/app.rb', { options: { sources } });
+    assert.equal(await module['shout']?.('a'), 'AA!');
+    assert.deepEqual(((await names(module)) as string[]).toSorted(), ['MARK', 'TIMES', 'Word', 'shout', 'wrong']);
+    const wrong = module['wrong'] as unknown as () => Promise<unknown>;
+    const { frames } = (await wrong().catch((error: unknown) => error)) as {
+      frames: readonly { file: string; line: number; code: string }[];
+    };
+    assert.deepEqual([frames[0]?.file, frames[0]?.line, frames[0]?.code], ['/carried/app.rb', 4, "def wrong = raise('no')"]);
+  });
+
+  it('leave other files as they are', async () => {
+    await assert.rejects(ruby.import('/carried/broken.rb', { options: { sources } }), { class: 'SyntaxError' });
+    assert.equal(await (await load())['double']?.(4), 8);
+    assert.equal(await ruby.eval("require 'tsort'; TSort.name"), 'TSort');
+    await assert.rejects(async () => ruby.eval("require_relative 'nowhere'"), { class: 'LoadError' });
+  });
+});
+
 describe('one value after the other, of Ruby', { skip: problem ?? false }, () => {
   const all = async (values: unknown): Promise<unknown[]> => {
     const found: unknown[] = [];
