@@ -12,7 +12,7 @@ import { guests } from '../../packages/fulmar/src/polyglot/index.ts';
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const API = JSON.stringify(here('../../packages/fulmar/src/polyglot/index.ts'));
 /** By language: a module with the functions that are called here. */
-const modules: Readonly<Record<string, string>> = { python: 'python/end.py', ruby: 'ruby/end.rb' };
+const modules: Readonly<Record<string, string>> = { java: 'java/End.java', python: 'python/end.py', ruby: 'ruby/end.rb' };
 const PATIENCE_MS = 30_000;
 
 interface Ended {
@@ -21,13 +21,14 @@ interface Ended {
   readonly output: string;
 }
 
-type Start = (code: string) => { child: ChildProcess; ended: Promise<Ended>; seen: (text: string) => Promise<void> };
+/** `before`: what runs before the language is there. */
+type Start = (code: string, before?: string) => { child: ChildProcess; ended: Promise<Ended>; seen: (text: string) => Promise<void> };
 
 const starter =
   (language: string): Start =>
-  (code) => {
+  (code, before = '') => {
     const module = JSON.stringify(here(modules[language] as string));
-    const program = `import { guests, withOptions } from ${API}; const end = await guests.get('${language}').import(${module});\n${code}`;
+    const program = `import { guests, withOptions } from ${API}; ${before} const end = await guests.get('${language}').import(${module});\n${code}`;
     const child = spawn(process.execPath, ['--import', here('../../scripts/ts-register.mjs'), '--input-type=module', '-e', program]);
     const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
     let output = '';
@@ -134,6 +135,48 @@ for (const language of Object.keys(modules)) {
     });
   });
 }
+
+describe('a process with Java in it', { skip: (await guests.get('java')?.look())?.problem ?? false }, () => {
+  const start = starter('java');
+
+  it('ends at once while Java computes and never looks', async () => {
+    const { code, output } = await start('for (let n = 0; n < 3; n += 1) end.never_look(); setTimeout(() => process.exit(3), 50);').ended;
+    assert.equal(code, 3, output);
+    assert.match(output, /behind all/);
+  });
+
+  it('goes on where calls are given up that never look, on another thread', async () => {
+    const { code, output } = await start(
+      'await withOptions(end, { timeout: 20 }).never_look().catch((error) => console.log(error.code)); console.log(await end.count(10)); process.exit(0);',
+    ).ended;
+    assert.equal(code, 0, output);
+    assert.match(output, /ERR_GUEST_TIMEOUT\n45/);
+  });
+
+  it('has accesses of WebAssembly beyond its memory as errors, and null and a full stack as Java’s', async () => {
+    // (memory 1) (func (export "f") (param i32) (result i32) local.get 0 i32.load)
+    const wasm = '0061736d0100000001060160017f017f030201000503010001070501016600000a0901070020002802000b';
+    const { code, output } = await start(`
+      const { instance } = await WebAssembly.instantiate(Buffer.from('${wasm}', 'hex'));
+      const beyond = () => { try { return instance.exports.f(0x7fffffff); } catch (error) { return error.name; } };
+      for (let n = 0; n < 10_000; n += 1) if (beyond() !== 'RuntimeError') console.log(beyond());
+      console.log(await end.nothing(200_000), (await end.deep().catch((error) => error)).class, beyond());`).ended;
+    assert.equal(code, 0, output);
+    assert.match(output, /^200000 java\.lang\.StackOverflowError RuntimeError$/m);
+  });
+
+  it('hears of SIGUSR2, which the virtual machine takes at its start', async () => {
+    const { child, ended, seen } = start(
+      'console.log("ready"); setInterval(() => undefined, 1000);',
+      'process.once("SIGUSR2", () => { console.log("heard"); process.exit(0); });',
+    );
+    await seen('ready');
+    child.kill('SIGUSR2');
+    const { code, output } = await ended;
+    assert.equal(code, 0, output);
+    assert.match(output, /heard/);
+  });
+});
 
 describe('a process with Python in it', () => {
   const start = starter('python');

@@ -93,3 +93,17 @@ fn load(env: Env, loader: jobject, name: &CStr) -> Outcome<jclass> {
     env.let_go(class);
     found
 }
+
+/// What applications have asked to be done at the end (`Runtime.addShutdownHook`, `File.deleteOnExit`). Java itself
+/// does it when a machine is taken down, which ours never is; JNI may call what is hidden. Where a newer Java has
+/// no such method, nothing is done.
+pub(crate) fn run_shutdown_hooks(env: Env) {
+    let Ok(class) = env.find_class(c"java/lang/Shutdown") else {
+        return;
+    };
+    if let Ok(method) = env.static_method(class, c"runHooks", c"()V") {
+        // SAFETY: a static method of this class, that takes and gives nothing.
+        let _run = unsafe { env.call_void(class, method, &[]) };
+    }
+    env.let_go(class);
+}

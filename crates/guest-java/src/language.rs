@@ -10,7 +10,7 @@ use fulmar_guest::wire::{Writer, tag};
 use fulmar_guest::{Client, Job, Language, Settings, Slot, Worker};
 use jni_sys::jobject;
 
-use crate::classes::Classes;
+use crate::classes::{self, Classes};
 use crate::env::{Env, Global, Outcome, int, long, object};
 use crate::machine::{self, Machine};
 use crate::natives;
@@ -274,6 +274,7 @@ impl Language for JavaLanguage {
     fn finish(&self) {
         let state = self.0;
         if let Ok(visit) = state.machine.visit(c"fulmar-end") {
+            classes::run_shutdown_hooks(visit.env);
             let (guest, method) = (state.classes.guest(), state.classes.flush);
             // SAFETY: a static method of this class, that takes and gives nothing.
             let _flushed = unsafe { visit.env.call_void(guest, method, &[]) };
