@@ -280,10 +280,41 @@ module Fulmar
 
     # `options['sources']`: texts by path, of a file and those beside it that an executable carries.
     def import(specifier, options)
-      sources = options.is_a?(Hash) ? options['sources'] : nil
-      Embedded.add(sources) if sources
+      options = {} unless options.is_a?(Hash)
+      forget = options['forget']
+      return @loading.synchronize { forget_below(forget['folder'], forget['files']) } if forget
+
+      reload(specifier) if options['reload']
+      Embedded.add(options['sources']) if options['sources']
       @loading.synchronize { @loaded[specifier] ||= specifier.start_with?('/') ? load_file(specifier) : load_library(specifier) }
     end
+
+    def reload(specifier)
+      raise LoadError, "#{specifier} is not loaded again: that is done for files of the application" unless specifier.start_with?('/')
+
+      @loading.synchronize { forget_below(File.dirname(specifier), nil) }
+    end
+
+    # Files below a folder are loaded anew with their next import, if one of `files` is loaded: those of them that are, or all.
+    # Constants that they have made are gone, so that classes begin anew; objects of the old ones keep theirs.
+    def forget_below(folder, files)
+      folder = "#{File.realpath(folder)}/"
+      loaded = $LOADED_FEATURES.select { |one| one.start_with?(folder) && one.end_with?('.rb') && !one.include?('/gems/') && !one.include?('/vendor/') }
+      known = files.nil? ? loaded : loaded & files
+      return [] if known.empty?
+
+      Object.constants.each do |name|
+        next if Object.autoload?(name)
+
+        place, = Object.const_source_location(name, false)
+        Object.send(:remove_const, name) if !place.nil? && loaded.include?(File.expand_path(place))
+      end
+      $LOADED_FEATURES.reject! { |one| loaded.include?(one) }
+      @loaded.delete_if { |name, _| name.start_with?('/') && loaded.include?(real_path(name)) }
+      known
+    end
+
+    def real_path(name) = File.exist?(name) ? File.realpath(name) : File.exist?("#{name}.rb") ? File.realpath("#{name}.rb") : name
 
     def load_file(path)
       file = [path, "#{path}.rb"].find { |one| Embedded.text(one) || File.file?(one) }

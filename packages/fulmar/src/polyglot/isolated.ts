@@ -102,8 +102,8 @@ export class Processes implements Siblings {
   /** A module has a number, the same in all processes, and is imported in each that a call of it comes to. */
   importing(specifier: string, given: Readonly<Record<string, unknown>> | undefined): readonly [kind: number, write: Write] {
     // Each process imports a module once: what has changed since is another one.
-    const options = this.generation === 0 ? given : { ...given, reload: this.generation };
-    const key = JSON.stringify([specifier, options]);
+    const options = this.generation === 0 ? given : { ...given, reload: true };
+    const key = JSON.stringify([specifier, given, this.generation]);
     let number = this.#modules.get(key);
     if (number === undefined) {
       if (this.definitions.length >= MODULES_MAX)

@@ -30,14 +30,20 @@ export class GuestCode {
   readonly #dev: DevGuest = {
     forget: async (folder, files) => {
       if (!this.isStarted) return [];
-      // Whatever comes of it, handles that were made at once ask again.
-      this.#guest.generation += 1;
-      if (this.#guest.keepsModules) return files ?? [folder];
+      if (this.#guest.keepsModules) {
+        this.#guest.generation += 1;
+        return files ?? [folder];
+      }
       const forget = files === undefined ? { folder } : { folder, files };
       const [kind, write] = this.#guest.importing('', { forget });
-      const known = await this.#begin(kind, { timeout: FORGET_TIMEOUT_MS }, 'import()', write);
-      // What is imported comes as a handle, whatever it is.
-      return (await get(known as object)) as readonly string[];
+      try {
+        const known = await this.#begin(kind, { timeout: FORGET_TIMEOUT_MS }, 'import()', write);
+        // What is imported comes as a handle, whatever it is.
+        return (await get(known as object)) as readonly string[];
+      } finally {
+        // Not before: handles that were made at once ask again from here on.
+        this.#guest.generation += 1;
+      }
     },
   };
 
