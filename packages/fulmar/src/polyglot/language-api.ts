@@ -79,7 +79,13 @@ export class GuestCode {
     const more = reload === true && !this.#guest.keepsModules ? { ...own, reload } : own;
     const { file, sources } = embedded(resolved);
     const [kind, write] = this.#guest.importing(file, sources === undefined ? more : { ...more, sources });
-    return this.#begin(kind, call, 'import()', write);
+    const loaded = this.#begin(kind, call, 'import()', write);
+    if (reload !== true || this.#guest.keepsModules) return loaded;
+    // Handles that were made at once ask again.
+    const renew = (): void => void (this.#guest.generation += 1);
+    if (call.sync === true) renew();
+    else (loaded as Promise<unknown>).then(renew, renew);
+    return loaded;
   }
 
   /** The processes of all that ask for the same ones. */
@@ -99,11 +105,13 @@ export class GuestCode {
     const resolved = this.#resolve(specifier, options.from);
     const { isolated, ...rest } = this.#withPaths(options);
     if (isolated !== undefined && isolated !== false) return this.shared(isolated).importLater(resolved, rest);
-    const load = (): Promise<unknown> => this.#load(resolved, rest) as Promise<unknown>;
+    // Asked for again, it is what there is then.
+    const { reload: _again, ...kept } = rest;
+    const again = (): Promise<unknown> => this.#load(resolved, kept) as Promise<unknown>;
     const { options: _own, from: _from, reload: _reload, ...call } = rest;
-    const pending = load();
+    const pending = this.#load(resolved, rest) as Promise<unknown>;
     this.#note(resolved, pending, false);
-    return makePending(this.#guest, { pending, again: load }, { name: specifier, options: call }) as ModuleOf<Module>;
+    return makePending(this.#guest, { pending, again }, { name: specifier, options: call }) as ModuleOf<Module>;
   }
 
   /**

@@ -32,7 +32,10 @@ test('`reload: true` loads a file again, with what it imports of its folder', as
   // Within the second, and of the same size.
   write('reload_helper.py', 'WORD = "two"\n');
   assert.equal(await (await python.import<Model>(model)).word(), 'one');
+  const later = python.importLater<Model>(model);
+  assert.equal(await later.word(), 'one');
   const again = await python.import<Model>(model, { reload: true });
+  assert.equal(await later.word(), 'two');
   assert.equal(await again.word(), 'two');
   assert.deepEqual([await before.word(), await thing.word()], ['one', 'one']);
   assert.equal(await (await python.import<Model>(model)).word(), 'two');
