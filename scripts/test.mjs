@@ -13,6 +13,7 @@ import { build } from './build.mjs';
 import { check } from './check.mjs';
 import { runCargoTests } from './lib/cargo-tests.mjs';
 import { findSuites, runSuites, shareOf } from './lib/node-tests.mjs';
+import { installJavaLibraries } from './lib/java-packages.mjs';
 import { installPythonPackages } from './lib/python-packages.mjs';
 import { root, runMain, step } from './lib/run.mjs';
 import { pack } from './pack.mjs';
@@ -34,6 +35,7 @@ async function main() {
   const found = findSuites(values.only);
   await step('setup: packages of tests', () => installPackagesOf(found));
   if (found.has('polyglot')) await step('setup: python packages', installPythonPackages);
+  if (found.has('polyglot')) await step('setup: java libraries', installJavaLibraries);
   // Once, for all test files that install Fulmar: `tests/packages/support/packed.ts`.
   if (found.has('packages') || found.has('guides') || found.has('nest-apps')) {
     process.env.FULMAR_TEST_PACKAGES = join(root, 'node_modules', '.cache', 'fulmar', 'packages');
