@@ -25,6 +25,12 @@ interface Kramdown {
   readonly VERSION: PromiseLike<unknown>;
 }
 
+/** Of the DOM's types, which tests do without. */
+interface Wasm {
+  readonly instantiate: (code: Uint8Array) => Promise<{ readonly instance: { readonly exports: { readonly f: (at: number) => number } } }>;
+  readonly RuntimeError: new () => Error;
+}
+
 const AT_ONCE = 200;
 const MB = 1_048_576;
 /** What heaps of two languages take and give back between two looks. */
@@ -81,6 +87,20 @@ describe('signals stay whose they were', { skip: process.platform === 'linux' ? 
     );
     assert.equal(execFileSync('echo', ['c'], { encoding: 'utf8' }), 'c\n');
     assert.equal(caught().toString(16), before.toString(16));
+  });
+
+  it('and faults of WebAssembly are still exceptions', async () => {
+    await ruby.start();
+    // (memory 1) (func (export "f") (param i32) (result i32) local.get 0 i32.load)
+    const code = '0061736d0100000001060160017f017f030201000503010001070501016600000a0901070020002802000b';
+    const { WebAssembly: wasm } = globalThis as unknown as { readonly WebAssembly: Wasm };
+    const { f } = (await wasm.instantiate(Buffer.from(code, 'hex'))).instance.exports;
+    assert.equal(f(0), 0);
+    assert.throws(() => f(0x7fff0000), wasm.RuntimeError);
+    await assert.rejects(async () => ruby.eval('value = []; 200_000.times { value = [value] }; value.inspect'), {
+      class: 'SystemStackError',
+    });
+    assert.throws(() => f(0x7fff0000), wasm.RuntimeError);
   });
 
   it('and children of Ruby’s can be ended by them', async () => {

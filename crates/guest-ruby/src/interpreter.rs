@@ -24,7 +24,7 @@ pub(crate) fn start(settings: &Settings) -> Result<Api, String> {
     let before = Signals::now();
     signals::unblock();
     let started = run(&api);
-    before.restore();
+    before.restore(api.ruby_native_thread_p);
     signals::begin_process();
     // One that came meanwhile told Ruby, and not who waits for a child here: they look again.
     signals::send_again(libc::SIGCHLD);

@@ -1,7 +1,7 @@
 //! CRuby as a guest (`crates/guest`): a library that finds Ruby's own when it is opened.
 //!
 //! `ffi` are the functions of Ruby's library, `interpreter` starts it, `signals` gives the process's signals
-//! back to who had them, `ruby` is Ruby while its lock is held, `values_in` and `values_out` translate,
+//! back to who had them, `overflow` but for one, `ruby` is Ruby while its lock is held, `values_in` and `values_out` translate,
 //! `operations` does what a message asks for, `functions` and `references` are what Ruby has of ours,
 //! `watcher` is a thread of Ruby's that does what others ask for, `language` ties it to queue and threads. What
 //! is better said in Ruby stands in `support.rb`.
@@ -13,6 +13,7 @@ mod functions;
 mod interpreter;
 mod language;
 mod operations;
+mod overflow;
 mod references;
 mod ruby;
 mod signals;

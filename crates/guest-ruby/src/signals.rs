@@ -5,6 +5,8 @@ use std::ffi::c_int;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
+use crate::overflow;
+
 /// Linux has so many, which are numbered from one.
 const SIGNALS: c_int = 64;
 
@@ -26,8 +28,9 @@ impl Signals {
         )
     }
 
-    /// As they were then.
-    pub(crate) fn restore(&self) {
+    /// As they were then, but for faults on threads of Ruby's.
+    pub(crate) fn restore(&self, is_thread_of_ruby: unsafe extern "C" fn() -> c_int) {
+        let fault = action(libc::SIGSEGV);
         if let Some(own) = action(libc::SIGCHLD)
             && own.sa_sigaction != libc::SIG_DFL
             && own.sa_sigaction != libc::SIG_IGN
@@ -38,6 +41,10 @@ impl Signals {
         for (signal, before) in &self.0 {
             // SAFETY: a description that the system gave; it is not asked for another one.
             unsafe { libc::sigaction(*signal, before, std::ptr::null_mut()) };
+        }
+        let before = self.0.iter().find(|(signal, _)| *signal == libc::SIGSEGV);
+        if let (Some(own), Some((_, before))) = (fault, before) {
+            overflow::install(&own, before, is_thread_of_ruby);
         }
     }
 

@@ -203,6 +203,23 @@ describe('code of Ruby', { skip: problem ?? false }, () => {
     assert.equal(await ruby.eval('catch(:found) { f.call; throw :found, 5 }', { locals: { f: () => 1 } }), 5);
   });
 
+  it('that needs more stack than there is raises, on whichever thread', async () => {
+    const codes = [
+      'def own_call(n) = method(:own_call).call(n + 1); own_call(0)',
+      'value = []; 200_000.times { value = [value] }; value.inspect',
+      'value = []; 200_000.times { value = [value] }; value.hash',
+    ];
+    const waits = Promise.all([1, 2].map(async () => ruby.eval('sleep 0.4')));
+    for (const code of codes) {
+      const calls = [ruby.eval(code), ruby.eval(code)].map(async (call) =>
+        assert.rejects(call as Promise<unknown>, { class: 'SystemStackError' }, code),
+      );
+      await Promise.all(calls);
+    }
+    await waits;
+    assert.equal(await ruby.eval('1 + 1'), 2);
+  });
+
   it('is interrupted wherever it waits', async () => {
     const run = withOptions(root()['TOPLEVEL_BINDING'] as GuestObject, { timeout: 40 });
     for (const code of [
