@@ -120,6 +120,7 @@ unsafe extern "C" fn submit(
             call: u64::from_le_bytes(*number),
             body,
             attached: &attached,
+            lost: 0,
         };
         slot.submit(lent, is_counted)
     }));

@@ -11,6 +11,9 @@ use crate::slot::{Call, Purpose, Sent, Slot, State};
 /// library's own to JavaScript).
 const ENDED: u8 = 4;
 
+/// A call is given to as many processes, if they end before it has begun.
+const LOST_MAX: u32 = 3;
+
 const CRASHED: &str = "ERR_GUEST_CRASHED";
 
 impl Slot {
@@ -19,11 +22,6 @@ impl Slot {
         let mut guard = self.state();
         let state = &mut *guard;
         state.count_begun();
-        state.link = None;
-        state.outgoing.clear();
-        state.number_of.clear();
-        (state.last, state.begun, state.running) = (0, 0, 0);
-        (state.has_replied, state.is_doubted) = (false, false);
         let text = format!(
             "the process of {} in which the call ran {how}",
             self.config.language
@@ -35,8 +33,15 @@ impl Slot {
         for module in state.modules.values_mut() {
             again.extend(module.forget());
         }
-        for call in again.into_iter().rev() {
-            state.held.push_front(call);
+        state.reset();
+        for mut call in again.into_iter().rev() {
+            call.lost += 1;
+            if call.lost < LOST_MAX {
+                state.held.push_front(call);
+            } else {
+                // It may be what ends them: by its size, or by what reads it.
+                self.error(call.number, CRASHED, &text);
+            }
         }
         self.client.reply(Writer::starting(ENDED, 0));
     }
@@ -69,9 +74,10 @@ impl Slot {
                 packet: Some(packet),
                 call,
                 purpose,
+                lost,
                 ..
             } => match restored(call, &packet, purpose) {
-                Some(call) => again.push(call),
+                Some(call) => again.push(Call { lost, ..call }),
                 None => self.error(call, CRASHED, text),
             },
         }
@@ -130,5 +136,6 @@ fn restored(call: u64, packet: &Packet, purpose: Purpose) -> Option<Call> {
         number: call,
         body,
         attached: blocks.collect(),
+        lost: 0,
     })
 }

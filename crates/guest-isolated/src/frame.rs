@@ -140,6 +140,12 @@ impl Packet {
         self
     }
 
+    /// It takes a descriptor of this process's.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        self.descriptor.is_some()
+    }
+
     /// Its blocks again.
     ///
     /// # Errors

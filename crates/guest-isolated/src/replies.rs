@@ -39,6 +39,7 @@ impl Slot {
         if blocks.next().is_some() {
             return Err("attached values of no reply".to_owned());
         }
+        self.dispatch_held(state);
         Ok(())
     }
 

@@ -19,6 +19,9 @@ use crate::modules::Module;
 /// Handles of a process begin behind its number, this many bits up: they are told apart from those of others.
 pub(crate) const PROCESS_SHIFT: u32 = 32;
 
+/// Calls with large values that the process has and has not begun: each takes a descriptor until then.
+const LARGE_MAX: usize = 32;
+
 /// What is said once.
 #[derive(Debug)]
 pub(crate) struct Config {
@@ -64,6 +67,8 @@ pub(crate) struct Call {
     /// The message from its kind on.
     pub(crate) body: Vec<u8>,
     pub(crate) attached: Vec<Vec<u8>>,
+    /// Processes that have ended with it, before it began.
+    pub(crate) lost: u32,
 }
 
 /// The same where it still is where it came from.
@@ -72,6 +77,7 @@ pub(crate) struct Lent<'a> {
     pub(crate) call: u64,
     pub(crate) body: &'a [u8],
     pub(crate) attached: &'a [&'a [u8]],
+    pub(crate) lost: u32,
 }
 
 impl Lent<'_> {
@@ -80,6 +86,7 @@ impl Lent<'_> {
             number: self.call,
             body: self.body.to_vec(),
             attached: self.attached.iter().map(|bytes| bytes.to_vec()).collect(),
+            lost: self.lost,
         }
     }
 }
@@ -103,6 +110,7 @@ pub(crate) struct Sent {
     /// Until it has begun: another process can have it, where this one ends before.
     pub(crate) packet: Option<Arc<Packet>>,
     pub(crate) cancelled: Option<Instant>,
+    pub(crate) lost: u32,
 }
 
 /// A process that runs.
@@ -131,6 +139,8 @@ pub(crate) struct State {
     /// Up to here it is known which have begun, and how many of those have no reply.
     pub(crate) begun: u64,
     pub(crate) running: usize,
+    /// Calls that have not begun, and take a descriptor.
+    large: usize,
     /// The process has replied to a call.
     pub(crate) has_replied: bool,
     pub(crate) is_closed: bool,
@@ -227,8 +237,10 @@ impl Slot {
                 purpose,
                 packet: Some(Arc::clone(&packet)),
                 cancelled: None,
+                lost: lent.lost,
             };
             state.sent.insert(number, sent);
+            state.large += usize::from(packet.is_large());
             if lent.call != 0 {
                 state.number_of.insert(lent.call, number);
             }
@@ -238,6 +250,20 @@ impl Slot {
 }
 
 impl State {
+    /// Whether calls have to wait here.
+    pub(crate) fn is_held_back(&self) -> bool {
+        self.link.is_none() || self.large >= LARGE_MAX
+    }
+
+    /// The process is gone, and what it had was taken.
+    pub(crate) fn reset(&mut self) {
+        self.link = None;
+        self.outgoing.clear();
+        self.number_of.clear();
+        (self.last, self.begun, self.running, self.large) = (0, 0, 0, 0);
+        (self.has_replied, self.is_doubted) = (false, false);
+    }
+
     /// Calls that the process does not have.
     pub(crate) fn kept(&self) -> usize {
         let in_modules = self.modules.values().map(|one| one.waiting.len());
@@ -255,7 +281,8 @@ impl State {
         }
         for sent in self.sent.range_mut(self.begun + 1..=begun) {
             self.running += 1;
-            sent.1.packet = None;
+            let packet = sent.1.packet.take();
+            self.large -= usize::from(packet.is_some_and(|packet| packet.is_large()));
         }
         self.begun = begun;
     }
@@ -265,6 +292,9 @@ impl State {
         let sent = self.sent.remove(&number)?;
         if number <= self.begun {
             self.running = self.running.saturating_sub(1);
+        }
+        if sent.packet.as_ref().is_some_and(|packet| packet.is_large()) {
+            self.large -= 1;
         }
         if sent.call != 0 {
             self.number_of.remove(&sent.call);

@@ -53,10 +53,28 @@ impl Slot {
         Submitted::Taken
     }
 
-    /// Gives a call to the process, or keeps it until that can be.
-    pub(crate) fn dispatch(&self, state: &mut State, lent: Lent<'_>) {
-        let Some(link) = &state.link else {
+    /// Gives a call to the process, or keeps it until that can be. Calls keep their order.
+    fn dispatch(&self, state: &mut State, lent: Lent<'_>) {
+        if state.is_held_back() || !state.held.is_empty() {
             state.held.push_back(lent.to_owned());
+        } else {
+            self.dispatch_now(state, lent);
+        }
+    }
+
+    /// What has waited here goes on, as far as it can.
+    pub(crate) fn dispatch_held(&self, state: &mut State) {
+        state.count_begun();
+        while !state.is_held_back() {
+            let Some(call) = state.held.pop_front() else {
+                return;
+            };
+            self.dispatch_own(state, &call);
+        }
+    }
+
+    fn dispatch_now(&self, state: &mut State, lent: Lent<'_>) {
+        let Some(link) = &state.link else {
             return;
         };
         let process = link.number;
@@ -90,8 +108,9 @@ impl Slot {
             call: call.number,
             body: &call.body,
             attached: &attached,
+            lost: call.lost,
         };
-        self.dispatch(state, lent);
+        self.dispatch_now(state, lent);
     }
 
     /// A call of a module, or the wish to have it.
@@ -127,6 +146,7 @@ impl Slot {
                     call: 0,
                     body: &import,
                     attached: &attached,
+                    lost: 0,
                 };
                 self.send(state, ours, Purpose::Import(number));
             }
@@ -177,6 +197,7 @@ impl Slot {
             call: 0,
             body,
             attached,
+            lost: 0,
         };
         self.send(state, lent, Purpose::Call);
     }

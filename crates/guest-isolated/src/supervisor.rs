@@ -7,6 +7,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
 
 use crate::frame::{Kind, PACKET_BYTES, Received, receive};
 use crate::process::{Process, poll};
@@ -15,6 +16,9 @@ use crate::slot::{Link, Slot, State};
 /// After a process that did nothing comes a pause, twice as long each time.
 const PAUSE_MIN: Duration = Duration::from_millis(100);
 const PAUSE_MAX: Duration = Duration::from_secs(5);
+
+/// Between two looks at what nothing tells.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// Why a process is served no longer.
 enum End {
@@ -69,9 +73,7 @@ fn begin(slot: &Slot, link: Link) {
     let mut guard = slot.state();
     let state = &mut *guard;
     state.link = Some(link);
-    for call in std::mem::take(&mut state.held) {
-        slot.dispatch_own(state, &call);
-    }
+    slot.dispatch_held(state);
 }
 
 /// Its end, if it has not ended yet, and what that means for its calls.
@@ -131,15 +133,19 @@ fn serve(slot: &Slot, process: &Process) -> End {
                 Some(left) if left.is_zero() => return End::Refused(overdue(slot)),
                 left => left,
             };
-            send_outgoing(state);
+            slot.dispatch_held(state);
+            let is_stuck = !send_outgoing(state);
+            // Nothing tells when a call begins, or another process of this user's takes its descriptors.
+            let timeout = if is_stuck || !state.held.is_empty() {
+                Some(timeout.map_or(LOOK_AGAIN, |left| left.min(LOOK_AGAIN)))
+            } else {
+                timeout
+            };
+            let has_more = !is_stuck && !state.outgoing.is_empty();
             let Some(link) = &state.link else {
                 return End::Closed;
             };
-            (
-                Arc::clone(&link.socket),
-                timeout,
-                !state.outgoing.is_empty(),
-            )
+            (Arc::clone(&link.socket), timeout, has_more)
         };
         let wanted = if has_more {
             PollFlags::IN | PollFlags::OUT
@@ -183,16 +189,16 @@ fn take_all(
     }
 }
 
-fn send_outgoing(state: &mut State) {
-    while let Some(packet) = state.outgoing.front() {
-        let Some(link) = &state.link else {
-            return;
-        };
-        if packet.send(link.socket.as_fd()).is_err() {
-            return;
+/// As much as the socket has room for. False: something else stands against it.
+fn send_outgoing(state: &mut State) -> bool {
+    while let (Some(packet), Some(link)) = (state.outgoing.front(), &state.link) {
+        match packet.send(link.socket.as_fd()) {
+            Ok(()) => {}
+            Err(problem) => return problem == Errno::AGAIN,
         }
         state.outgoing.pop_front();
     }
+    true
 }
 
 /// Until the first call that was given up may go on no longer.

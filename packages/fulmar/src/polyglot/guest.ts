@@ -115,6 +115,8 @@ export class Guest implements Caller {
   readonly #siblings: Siblings | undefined;
   #defined = 0;
   #coming = 0;
+  /** Processes that have ended: what they asked is not answered. */
+  #ended = 0;
   #onSettled: (() => void) | undefined;
   /** What calls have lent that were given up, until it is known whether the guest has it. */
   readonly #givenUp = new Map<number, readonly number[]>();
@@ -432,6 +434,7 @@ export class Guest implements Caller {
       case Reply.ENDED:
         this.#references.keepOnly([...this.#pending.values()].flatMap((pending) => pending.lent));
         this.#givenUp.clear();
+        this.#ended += 1;
         return;
       default:
         throw new Error(`a message of the kind ${kind} from ${this.name}`);
@@ -452,13 +455,15 @@ export class Guest implements Caller {
       const reason = 'a function that is called while the JavaScript thread waits (sync: true) cannot return a promise';
       return this.#answer(number, false, new TypeError(reason));
     }
+    const ended = this.#ended;
     (result as PromiseLike<unknown>).then(
-      (value) => this.#answer(number, true, value),
-      (error: unknown) => this.#answer(number, false, error),
+      (value) => this.#answer(number, true, value, ended),
+      (error: unknown) => this.#answer(number, false, error, ended),
     );
   }
 
-  #answer(number: number, hasReturned: boolean, value: unknown): void {
+  #answer(number: number, hasReturned: boolean, value: unknown, ended = this.#ended): void {
+    if (ended !== this.#ended) return;
     try {
       this.#post(0, Kind.RESOLVE, (outbox) => this.#writeAnswer(outbox, number, hasReturned, value), false);
     } catch (error) {
