@@ -3,53 +3,19 @@
  * language: modules with the same functions.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { guests } from '../../packages/fulmar/src/polyglot/index.ts';
+import { here, type Started, start as startWith } from './started.ts';
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const API = JSON.stringify(here('../../packages/fulmar/src/polyglot/index.ts'));
 /** By language: a module with the functions that are called here. */
 const modules: Readonly<Record<string, string>> = { java: 'java/End.java', python: 'python/end.py', ruby: 'ruby/end.rb' };
-const PATIENCE_MS = 30_000;
-
-interface Ended {
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly output: string;
-}
 
 /** `before`: what runs before the language is there. */
-type Start = (code: string, before?: string) => { child: ChildProcess; ended: Promise<Ended>; seen: (text: string) => Promise<void> };
-
 const starter =
-  (language: string): Start =>
-  (code, before = '') => {
+  (language: string) =>
+  (code: string, before = ''): Started => {
     const module = JSON.stringify(here(modules[language] as string));
-    const program = `import { guests, withOptions } from ${API}; ${before} const end = await guests.get('${language}').import(${module});\n${code}`;
-    const child = spawn(process.execPath, ['--import', here('../../scripts/ts-register.mjs'), '--input-type=module', '-e', program]);
-    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
-    let output = '';
-    const watchers = new Set<() => void>();
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-        for (const look of watchers) look();
-      });
-    const ended = once(child, 'close').then(([exitCode, signal]) => {
-      clearTimeout(timer);
-      return { code: exitCode as number | null, signal: signal as string | null, output };
-    });
-    const seen = async (text: string): Promise<void> => {
-      if (output.includes(text)) return;
-      await Promise.race([
-        new Promise<void>((resolve) => watchers.add(() => output.includes(text) && resolve())),
-        ended.then(({ output: all }) => assert.ok(all.includes(text), `ended without ${text}: ${all}`)),
-      ]);
-    };
-    return { child, ended, seen };
+    return startWith(`${before} const end = await guests.get('${language}').import(${module});\n${code}`);
   };
 
 for (const language of Object.keys(modules)) {

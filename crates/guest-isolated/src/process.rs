@@ -1,6 +1,6 @@
 //! A process: how it is started, and how it has ended.
 
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -56,6 +56,8 @@ impl Process {
         let child = Command::new(&config.program)
             .arg(std::process::id().to_string())
             .stdin(Stdio::from(theirs))
+            .stdout(same_as(rustix::stdio::stdout()))
+            .stderr(same_as(rustix::stdio::stderr()))
             .spawn()
             .map_err(|error| none(&config.program.display().to_string(), &error))?;
         let ended = rustix::process::pidfd_open(Pid::from_child(&child), PidfdFlags::empty());
@@ -136,6 +138,11 @@ impl Process {
     pub(crate) fn end_soon(&mut self) -> String {
         self.end(END_WITHIN)
     }
+}
+
+/// Node keeps its own streams from the processes that it does not start itself.
+fn same_as(stream: BorrowedFd<'_>) -> Stdio {
+    rustix::io::fcntl_dupfd_cloexec(stream, 3).map_or_else(|_| Stdio::null(), Stdio::from)
 }
 
 /// Says what it is to be, and makes the socket one that does not wait.

@@ -1,6 +1,7 @@
 """What a process does about Python when it ends."""
 
 import atexit
+import os
 import sys
 import threading
 import time
@@ -67,3 +68,11 @@ def in_processes():
 
     with multiprocessing.Pool(2) as pool:
         return pool.map(math.factorial, [3, 4])
+
+
+def pid():
+    return os.getpid()
+
+
+def crash():
+    os._exit(2)

@@ -10,8 +10,8 @@ use std::ffi::{OsString, c_void};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use fulmar_guest::abi::Submitted;
 use fulmar_guest::library::{Given, Guest, Library};
@@ -32,6 +32,7 @@ struct Worker {
     unanswered: AtomicU64,
     /// Nothing more is taken; `signals` ends the process.
     is_draining: AtomicBool,
+    ending: Mutex<()>,
 }
 
 fn main() {
@@ -110,6 +111,7 @@ fn run(guest: Guest, socket: OwnedFd, buffer: &mut [u8]) {
         socket,
         unanswered: AtomicU64::new(0),
         is_draining: AtomicBool::new(false),
+        ending: Mutex::new(()),
     });
     let own = Arc::clone(&worker);
     let writer = std::thread::Builder::new().name("replies".to_owned());
@@ -174,8 +176,9 @@ impl Worker {
         }
     }
 
-    /// Ends the process, once.
+    /// Ends the process, by whoever is first.
     fn end(&self) -> ! {
+        let _first = self.ending.lock();
         self.guest.finish(FLUSH_MS);
         // Nothing of the language is taken down: it does not expect that.
         // SAFETY: ends the process at once.

@@ -210,8 +210,8 @@ export class Guest implements Caller {
     if (outcome === undefined) return;
     if (outcome === true) {
       this.#isOpen = true;
-      // What a thread's end leaves is the process's.
-      if (isMainThread) process.once('exit', () => this.finish(EXIT_MS));
+      // What a thread's end leaves is the process's; a process of its own writes it when it ends.
+      if (isMainThread && this.#siblings === undefined) process.once('exit', () => this.finish(EXIT_MS));
       this.#settle?.resolve();
       return;
     }
