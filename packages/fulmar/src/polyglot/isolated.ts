@@ -192,6 +192,7 @@ function isolatedLanguage(language: Language, options: IsolatedOptions): Languag
   return {
     name: language.name,
     library: 'isolated',
+    ...(language.pathOptions === undefined ? {} : { pathOptions: language.pathOptions }),
     async find() {
       // Once for all of them; where it is not there, the next call looks again.
       finding ??= language.find();

@@ -7,7 +7,7 @@ import { callerFile, callerFolder } from './caller.ts';
 import { embedded } from './embedded.ts';
 import { type CallOptions, checkCallOptions } from './call-options.ts';
 import { checkConfiguration, type GuestConfiguration } from './configuration.ts';
-import { type Caller, Guest, type Language, type Write } from './guest.ts';
+import { type Caller, Guest, type Language, type Settings, type Write } from './guest.ts';
 import { get, makeHandle, makePending, makeRoot, ownerOf } from './handle.ts';
 import { checkIsolatedOptions, Processes } from './isolated.ts';
 import { type GuestReport, lookFor } from './look.ts';
@@ -208,6 +208,7 @@ export class GuestCode {
 export class GuestLanguage extends GuestCode {
   readonly #language: Language;
   readonly #own: Guest;
+  #configured: Settings = {};
   readonly #shared = new Map<string, IsolatedGuest>();
 
   constructor(language: Language) {
@@ -223,7 +224,20 @@ export class GuestLanguage extends GuestCode {
    * @throws Error once it has been started
    */
   configure(options: GuestConfiguration): void {
-    this.#own.configure(checkConfiguration(options, this.#language));
+    const configured = checkConfiguration(options, this.#language);
+    this.#own.configure(configured);
+    this.#configured = { ...this.#configured, ...configured };
+  }
+
+  /** Processes are started with what was configured, too. */
+  #configuredLanguage(): Language {
+    const language = this.#language;
+    const configured = this.#configured;
+    return {
+      ...language,
+      find: async () => ({ ...configured, ...(await language.find(configured)) }),
+      findNow: () => ({ ...configured, ...language.findNow(configured) }),
+    };
   }
 
   /**
@@ -231,7 +245,7 @@ export class GuestLanguage extends GuestCode {
    * calls that ran in it (`ERR_GUEST_CRASHED`) and its objects along, and is replaced.
    */
   isolated(options: IsolatedOptions = {}): IsolatedGuest {
-    return new IsolatedGuest(this.#language, checkIsolatedOptions(options, `${this.name}.isolated()`));
+    return new IsolatedGuest(this.#configuredLanguage(), checkIsolatedOptions(options, `${this.name}.isolated()`));
   }
 
   protected override shared(isolated: true | IsolatedOptions): GuestCode {
@@ -240,7 +254,7 @@ export class GuestLanguage extends GuestCode {
     const key = [processes, threads, queue, grace].join();
     let found = this.#shared.get(key);
     if (found === undefined) {
-      found = new IsolatedGuest(this.#language, options);
+      found = new IsolatedGuest(this.#configuredLanguage(), options);
       this.#shared.set(key, found);
     }
     return found;
