@@ -14,11 +14,21 @@ use crate::language::{State, state};
 use crate::operations;
 use crate::references;
 use crate::ruby::{Failure, Outcome, Ruby, keep};
+use crate::signals;
 use crate::values_in::Incoming;
 use crate::values_out::Outgoing;
 
 /// By name.
-pub(crate) const FUNCTIONS: [(&std::ffi::CStr, Function); 1] = [(c"call_javascript", call)];
+pub(crate) const FUNCTIONS: [(&std::ffi::CStr, Function); 2] =
+    [(c"call_javascript", call), (c"leave_host", leave_host)];
+
+/// This process was made by `fork`.
+unsafe extern "C" fn leave_host(_count: c_int, _arguments: *const Value, own: Value) -> Value {
+    if signals::is_child() {
+        signals::leave_host();
+    }
+    own
+}
 
 /// (function, list of arguments) → list: it returned, its value or error. Raises only at its very end, where
 /// nothing is left to drop.

@@ -82,6 +82,17 @@ fn run(api: &Api) -> Result<(), String> {
 
 /// Where this thread's stack begins: frames of ours may stand above that of the start, and Ruby's collector has
 /// to look at them, too.
+#[cfg(target_os = "macos")]
+fn stack_top() -> Option<*mut c_void> {
+    // SAFETY: the calling thread.
+    let own = unsafe { libc::pthread_self() };
+    // SAFETY: as above.
+    let top = unsafe { libc::pthread_get_stackaddr_np(own) };
+    Some(top.wrapping_byte_sub(size_of::<usize>()))
+}
+
+/// The same on other systems.
+#[cfg(not(target_os = "macos"))]
 fn stack_top() -> Option<*mut c_void> {
     let mut attributes = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
     // SAFETY: the calling thread.

@@ -101,6 +101,26 @@ pub(crate) fn tell_of_children() -> bool {
     true
 }
 
+/// In a process that Ruby has made by `fork`: the host's handlers would tell the parent, with which it shares what they
+/// write to. Ruby has its own one for children, and may have others from now on.
+pub(crate) fn leave_host() {
+    let own = ON_CHILD.load(Ordering::Acquire);
+    for signal in 1..=SIGNALS {
+        let Some(mut action) = action(signal) else {
+            continue;
+        };
+        let is_handled = ![libc::SIG_DFL, libc::SIG_IGN].contains(&action.sa_sigaction);
+        if signal == libc::SIGCHLD && own != 0 {
+            action.sa_sigaction = own;
+            action.sa_flags &= !libc::SA_SIGINFO;
+        } else if is_handled && ![libc::SIGVTALRM, libc::SIGSEGV].contains(&signal) {
+            action.sa_sigaction = libc::SIG_DFL;
+        }
+        // SAFETY: a description that the system gave, with a handler of the kind that its flags say.
+        unsafe { libc::sigaction(signal, &raw const action, std::ptr::null_mut()) };
+    }
+}
+
 /// Sends a signal to this process: one that Ruby has taken, to whoever it was for.
 pub(crate) fn send_again(signal: c_int) {
     // SAFETY: a number of a signal, to ourselves.

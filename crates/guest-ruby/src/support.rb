@@ -254,6 +254,7 @@ module Fulmar
     # What an object that stays here can do, as bits.
     CALLABLE, CLASS, ITERABLE = 1, 2, 4
 
+    PROCESS = Process.pid
     FRAMES_MAX = 100
     CAUSES_MAX = 8
 
@@ -766,21 +767,21 @@ module Fulmar
           block
         end
         private :at_exit
-        define_method(:trap) { |signal, command = nil, &block| Guest.leave_signal(signal, command || block) }
+        define_method(:trap) { |*given, &block| Guest.child? ? super(*given, &block) : Guest.leave_signal(given[0], given[1] || block) }
         private :trap
-        define_method(:fork) { |&block| block ? super(&Guest.child(block)) : super() }
+        define_method(:fork) { |&block| block ? super(&Guest.child(block)) : Guest.made(super()) }
         private :fork
       end)
       Signal.singleton_class.prepend(Module.new do
-        define_method(:trap) { |signal, command = nil, &block| Guest.leave_signal(signal, command || block) }
+        define_method(:trap) { |*given, &block| Guest.child? ? super(*given, &block) : Guest.leave_signal(given[0], given[1] || block) }
       end)
       [Kernel, Process].each do |owner|
         owner.singleton_class.prepend(Module.new do
-          define_method(:fork) { |&block| block ? super(&Guest.child(block)) : super() }
+          define_method(:fork) { |&block| block ? super(&Guest.child(block)) : Guest.made(super()) }
           next unless owner.equal?(Kernel)
 
           define_method(:at_exit) { |&block| MAIN.send(:at_exit, &block) }
-          define_method(:trap) { |signal, command = nil, &block| Guest.leave_signal(signal, command || block) }
+          define_method(:trap) { |*given, &block| Guest.child? ? super(*given, &block) : Guest.leave_signal(given[0], given[1] || block) }
         end)
       end
     end
@@ -798,11 +799,20 @@ module Fulmar
       'DEFAULT'
     end
 
+    def child? = Process.pid != PROCESS
+
+    # What `fork` gives without a block: in the child it is nil.
+    def made(pid)
+      leave_host if pid.nil?
+      pid
+    end
+
     # What runs in a child that was made by `fork` with a block: it ends without what the host would do.
     def child(block)
       proc do
         error = nil
         begin
+          leave_host
           block.call
         rescue Exception => error # rubocop:disable Lint/RescueException, Lint/UselessAssignment
           nil
