@@ -13,8 +13,14 @@ use crate::ruby::{Failure, Outcome, Ruby, Vm};
 use crate::watcher::{Command, Question, Watcher};
 use crate::{interpreter, operations, signals};
 
-/// `support.rb`, and the name under which backtraces would show it.
-const SUPPORT: &str = include_str!("support.rb");
+/// `support.rb` with the files in `support`, and the name under which backtraces would show it.
+const SUPPORT: &str = concat!(
+    include_str!("support.rb"),
+    include_str!("support/files.rb"),
+    include_str!("support/members.rb"),
+    include_str!("support/values.rb"),
+    include_str!("support/process.rb"),
+);
 const SUPPORT_NAME: &str = "<fulmar>";
 
 /// Exceptions that may wait for one thread.
