@@ -180,6 +180,11 @@ export default defineConfig({
       ),
       ['app', 'adapters', 'dev', 'vite'].map((layer) => join(fulmarSources, layer)),
     ),
+    // Other languages have the engine's binding of their own: a chunk of both would be one more file for each server.
+    copyIntoChunks(
+      ['addon', 'binding'].map((name) => join(fulmarSources, 'exchange', `${name}.ts`)),
+      [join(fulmarSources, 'polyglot')],
+    ),
     // … and what it has of `web` without loading `lib-express`; that has the types it asks for at each reply.
     copyIntoChunks(
       ['hosts', 'trust'].map((name) => join(fulmarSources, 'web', `${name}.ts`)),
