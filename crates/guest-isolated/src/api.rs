@@ -11,7 +11,8 @@ use fulmar_guest::abi::{
     ABI_VERSION, Api, Block, Delivery, Slice, Submitted, Wake, give, take_back,
 };
 
-use crate::slot::{Config, Lent, Slot};
+use crate::config::Config;
+use crate::slot::{Lent, Slot};
 use crate::supervisor::supervise;
 
 static API: Api = Api {

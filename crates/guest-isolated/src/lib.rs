@@ -10,6 +10,7 @@
 
 pub mod api;
 pub mod begun;
+mod config;
 mod ending;
 pub mod frame;
 mod modules;

@@ -12,8 +12,9 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType};
 use rustix::process::{Pid, PidfdFlags};
 
 use crate::begun::Begun;
+use crate::config::Config;
 use crate::frame::{Kind, PACKET_BYTES, Packet, Received, receive};
-use crate::slot::{Config, Link, PROCESS_SHIFT, Slot};
+use crate::slot::{Link, PROCESS_SHIFT, Slot};
 
 /// Numbers of processes are used again behind so many: those of handles stay below those of modules.
 const NUMBERS: u64 = (1 << 20) - 1;

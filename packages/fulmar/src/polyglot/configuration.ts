@@ -1,6 +1,6 @@
 /** What a language is started with, as applications give it (`configure()`), and what is wrong with options that are none. */
 import { nearest } from '../host/suggest.ts';
-import type { Language, OptionKind, Settings } from './guest.ts';
+import type { Language, OptionKind, Settings } from './guest-types.ts';
 
 export interface GuestConfiguration {
   /** Threads that calls run on: as many can wait for something at the same time. 1 to 256; default 4. */

@@ -6,6 +6,8 @@ import { isMainThread } from 'node:worker_threads';
 import { binding, guestLibrary } from '../exchange/binding.ts';
 import { type CallOptions, SYNC_TIMEOUT_MS } from './call-options.ts';
 import { type Described, errorOf, GuestError } from './errors.ts';
+import type { Caller, HandleMaker, Language, Pending, Settings, Siblings, Write } from './guest-types.ts';
+import { Lent, writeAnswer, writeImport } from './guest-messages.ts';
 import { References } from './references.ts';
 import { Inbox } from './wire/inbox.ts';
 import { Outbox } from './wire/outbox.ts';
@@ -21,80 +23,6 @@ const SYNC_LOOK_MS = 1_000;
 /** Handles that are let go of in one message. */
 const RELEASED_PER_MESSAGE = 1_000;
 
-/**
- * What a language needs to be opened: what `Settings` of `crates/guest/src/language.rs` reads. `version` and `reason` (what
- * chose it) are for people (`look.ts`), and not sent.
- */
-export type Settings = Readonly<Record<string, string | number | readonly string[]>>;
-
-/** `'texts'`: a list of them. */
-export type OptionKind = 'text' | 'texts' | 'number';
-
-export interface Language {
-  readonly name: 'python' | 'ruby' | 'java';
-  /** Of the library, where that is another. */
-  readonly library?: string;
-  /** Finds the language on this machine. Rejects with what to install. `configured` is what the application has asked for. */
-  find(configured?: Settings): Promise<Settings>;
-  /** The same, waiting for it. */
-  findNow(configured?: Settings): Settings;
-  /** What it can be configured with besides what all can, by name. */
-  readonly configurable?: Readonly<Record<string, OptionKind>>;
-  /** Names of options of `import()` that are paths, or lists of them. */
-  readonly pathOptions?: readonly string[];
-}
-
-/** Whom handles and modules send their calls to: a guest, or several that are isolated. */
-export interface Caller {
-  readonly name: string;
-  readonly language: Language;
-  /** Whether it was opened, or is being. */
-  readonly isStarted: boolean;
-  /** Of what is imported: another one where files are to be loaded anew. */
-  generation: number;
-  /** It keeps which modules were imported, and imports those of another generation anew by itself. */
-  readonly keepsModules: boolean;
-  open(): Promise<void>;
-  /** Sends a message, and gives what is replied. */
-  request(kind: number, write: Write, options?: CallOptions): Promise<unknown>;
-  /** The same for one that is open, without a step between. */
-  requestOpen(kind: number, write: Write, options: CallOptions): Promise<unknown>;
-  /** The same, waiting for the reply. Functions that the guest calls meanwhile run. */
-  requestNow(kind: number, write: Write, options?: CallOptions): unknown;
-  /** The message that imports a module. */
-  importing(specifier: string, options: Readonly<Record<string, unknown>> | undefined): readonly [kind: number, write: Write];
-  /** A handle is not used any more. */
-  release(id: number): void;
-}
-
-/** What handles are made by (`handle.ts`). */
-export interface HandleMaker {
-  make(guest: Caller, id: number, abilities: number, className: string): object;
-  /** Whose handle that is. */
-  ownerOf(value: object): { readonly guest: Caller; readonly id: number | undefined } | undefined;
-}
-
-/** What a guest belongs to that is one of several processes (`isolated.ts`). */
-export interface Siblings extends Caller {
-  /** Modules by their order: number, and what imports them. Each process is told of all. */
-  readonly definitions: readonly Write[];
-  /** Throws for a handle of another process, and for a module. */
-  refuse(owner: Caller): void;
-}
-
-interface Pending {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  timer: NodeJS.Timeout | undefined;
-  signal: AbortSignal | undefined;
-  onAbort: (() => void) | undefined;
-  /** Numbers of what the call lends. */
-  readonly lent: readonly number[];
-}
-
-/** Writes what follows the kind of a message. */
-export type Write = (outbox: Outbox) => void;
-
 export class Guest implements Caller {
   readonly language: Language;
   readonly #maker: HandleMaker;
@@ -105,6 +33,7 @@ export class Guest implements Caller {
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
   #failure: { readonly error: unknown; readonly until: number } | undefined;
   #isOpen = false;
+  #isClosed = false;
   generation = 0;
   readonly keepsModules = false;
   #lastCall = 0;
@@ -188,6 +117,7 @@ export class Guest implements Caller {
 
   #begin(settings: Settings): void {
     if (this.#index !== undefined) return;
+    if (this.#isClosed) throw new GuestError('ERR_GUEST_UNAVAILABLE', this.name, `this process of ${this.name} was closed`);
     const outbox = this.#newOutbox();
     // The same settings are the same guest, whatever led to them.
     const { version: _version, reason: _reason, ...needed } = settings;
@@ -210,6 +140,8 @@ export class Guest implements Caller {
     if (outcome === undefined) return;
     if (outcome === true) {
       this.#isOpen = true;
+      // Closed meanwhile: whoever waits is told so by what it sends.
+      if (this.#isClosed) this.close();
       // What a thread's end leaves is the process's; a process of its own writes it when it ends.
       if (isMainThread && this.#siblings === undefined) process.once('exit', () => this.finish(EXIT_MS));
       this.#settle?.resolve();
@@ -465,19 +397,10 @@ export class Guest implements Caller {
   #answer(number: number, hasReturned: boolean, value: unknown, ended = this.#ended): void {
     if (ended !== this.#ended) return;
     try {
-      this.#post(0, Kind.RESOLVE, (outbox) => this.#writeAnswer(outbox, number, hasReturned, value), false);
+      this.#post(0, Kind.RESOLVE, (outbox) => writeAnswer(outbox, number, hasReturned, value), false);
     } catch (error) {
-      this.#post(0, Kind.RESOLVE, (outbox) => this.#writeAnswer(outbox, number, false, error), false);
+      this.#post(0, Kind.RESOLVE, (outbox) => writeAnswer(outbox, number, false, error), false);
     }
-  }
-
-  #writeAnswer(outbox: Outbox, number: number, hasReturned: boolean, value: unknown): void {
-    outbox.id(number);
-    outbox.byte(hasReturned ? 1 : 0);
-    if (hasReturned) outbox.value(value);
-    else if (value instanceof Error) {
-      outbox.value({ name: value.name, message: value.message, stack: value.stack, reference: new Lent(value) });
-    } else outbox.value({ name: 'Error', message: String(value) });
   }
 
   // Handles
@@ -524,29 +447,12 @@ export class Guest implements Caller {
 
   /** Its process ends, and calls of it are an error; for one that is isolated. */
   close(): void {
+    this.#isClosed = true;
     if (this.#isOpen) this.#post(0, IsolatedKind.CLOSE, () => undefined, false);
-    this.#isOpen = false;
-    this.#opening = Promise.reject(new GuestError('ERR_GUEST_UNAVAILABLE', this.name, `this process of ${this.name} was closed`));
-    this.#opening.catch(() => undefined);
   }
 
   /** What is buffered is written, and what is to be done at the end of the process: for so long at most. */
   finish(timeoutMs: number): void {
     if (this.#isOpen) binding().guestFinish(this.#index as number, timeoutMs);
-  }
-}
-
-/** What imports a module, behind what says which message it is. */
-export function writeImport(outbox: Outbox, specifier: string, options: Readonly<Record<string, unknown>> | undefined): void {
-  outbox.text(specifier);
-  outbox.value(options ?? null);
-}
-
-/** An object that goes over as itself, though it could be a value. */
-class Lent {
-  readonly value: object;
-
-  constructor(value: object) {
-    this.value = value;
   }
 }

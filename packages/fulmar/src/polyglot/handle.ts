@@ -6,7 +6,7 @@
  */
 import { type CallOptions, checkCallOptions } from './call-options.ts';
 import { GuestError } from './errors.ts';
-import type { Caller, Write } from './guest.ts';
+import type { Caller, Write } from './guest-types.ts';
 import { NamedArguments } from './values.ts';
 import type { Outbox } from './wire/outbox.ts';
 import { Action, type ActionCode, Form, Kind } from './wire/tags.ts';

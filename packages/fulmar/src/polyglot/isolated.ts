@@ -7,7 +7,9 @@ import { guestLibrary, guestWorker } from '../exchange/binding.ts';
 import { nearest } from '../host/suggest.ts';
 import type { CallOptions } from './call-options.ts';
 import { GuestError } from './errors.ts';
-import { type Caller, Guest, type HandleMaker, type Language, type Settings, type Siblings, type Write, writeImport } from './guest.ts';
+import { Guest } from './guest.ts';
+import { writeImport } from './guest-messages.ts';
+import type { Caller, HandleMaker, Language, Settings, Siblings, Write } from './guest-types.ts';
 import type { IsolatedOptions } from './types.ts';
 import { IsolatedKind, MODULES_MIN } from './wire/tags.ts';
 

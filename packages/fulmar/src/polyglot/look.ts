@@ -4,7 +4,7 @@
  */
 import { guestLibrary } from '../exchange/binding.ts';
 import { guestEndings } from '../host/guest-files.ts';
-import type { Language } from './guest.ts';
+import type { Language } from './guest-types.ts';
 
 /** Of one language. */
 export interface GuestReport {

@@ -257,6 +257,13 @@ test('what is closed ends, and says so', async () => {
   await failing(unused.describe() as Promise<unknown>, 'ERR_GUEST_UNAVAILABLE', /closed/);
 });
 
+test('what is closed while it starts ends, too', async () => {
+  const guest = python.isolated();
+  const lost = failing(guest.eval('__import__("os").getpid()') as Promise<unknown>, 'ERR_GUEST_UNAVAILABLE', /has ended|was closed/);
+  await guest.close({ timeout: 1 });
+  await lost;
+});
+
 test('a call that does not end in time is lost with what is closed', async () => {
   const guest = python.isolated();
   const module = await guest.import<Module>(fixture('isolated.py'));

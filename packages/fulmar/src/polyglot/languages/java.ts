@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { GuestError } from '../errors.ts';
-import type { Language, Settings } from '../guest.ts';
+import type { Language, Settings } from '../guest-types.ts';
 
 const PROBE_TIMEOUT_MS = 20_000;
 const MAJOR_MIN = 11;

@@ -6,7 +6,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GuestError } from '../errors.ts';
-import type { Language, Settings } from '../guest.ts';
+import type { Language, Settings } from '../guest-types.ts';
 
 const PROBE_TIMEOUT_MS = 20_000;
 

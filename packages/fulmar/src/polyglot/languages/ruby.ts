@@ -4,7 +4,7 @@
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { GuestError } from '../errors.ts';
-import type { Language, Settings } from '../guest.ts';
+import type { Language, Settings } from '../guest-types.ts';
 
 const PROBE_TIMEOUT_MS = 20_000;
 const INSTALL = 'Install Ruby 3.0 or newer (Debian: apt-get install ruby libruby), or name one by FULMAR_RUBY.';
