@@ -11,11 +11,12 @@ use jni_sys::{
 use crate::env::Env;
 use crate::signals::Handlers;
 
-/// Before those of the settings: it leaves signals to the host, writes nothing to a disk, and texts are UTF-8
-/// whatever the locale is, as in newer versions.
-const OPTIONS: [&CStr; 5] = [
+/// Before those of the settings: it leaves signals to the host, writes nothing to a disk, collects beside what
+/// runs where it is asked to (`Pressure.java`), and texts are UTF-8 whatever the locale is, as in newer versions.
+const OPTIONS: [&CStr; 6] = [
     c"-Xrs",
     c"-XX:-UsePerfData",
+    c"-XX:+ExplicitGCInvokesConcurrent",
     c"-Dfile.encoding=UTF-8",
     c"-Dsun.stdout.encoding=UTF-8",
     c"-Dsun.stderr.encoding=UTF-8",

@@ -56,6 +56,7 @@ final class References {
 
         @Override
         public void run() {
+            Pressure.letGo();
             Writer writer = Writer.starting(Guest.LET_GO, id);
             writer.reply(client);
             writer.rest();
@@ -65,6 +66,7 @@ final class References {
     static JavaScriptObject borrow(Client client, long id, boolean isCallable) {
         Borrowed borrowed = isCallable ? new Function(client, id) : new Borrowed(client, id);
         CLEANER.register(borrowed, new LetGo(client.id, id));
+        Pressure.taken();
         return borrowed;
     }
 
