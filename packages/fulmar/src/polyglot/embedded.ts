@@ -19,16 +19,28 @@ interface Located {
 }
 
 export function embedded(specifier: string): Located {
-  const { root, folder } = (readGlobal('fulmar.bundle') ?? {}) as Bundle;
+  const { root, folder } = bundle();
   const ending = guestEnding(specifier);
-  const { isAbsolute, join, relative } = process.getBuiltinModule('node:path');
+  const { isAbsolute, join } = process.getBuiltinModule('node:path');
   if (root === undefined || ending === undefined || !isAbsolute(specifier)) return { file: specifier };
+  if (folder !== undefined) return { file: unpacked(specifier) };
   const { existsSync } = process.getBuiltinModule('node:fs');
-  if (folder !== undefined) {
-    const unpacked = join(folder, 'files', relative(root, specifier));
-    return { file: existsSync(unpacked) ? unpacked : specifier };
-  }
   return existsSync(specifier) ? { file: specifier, sources: textsBelow(join(specifier, '..'), ending) } : { file: specifier };
+}
+
+const bundle = (): Bundle => (readGlobal('fulmar.bundle') ?? {}) as Bundle;
+
+/**
+ * Where a file or folder is for who reads it without us: what a built file carries is where it has been unpacked.
+ * @param path `lib/*` is all that is in a folder
+ */
+export function unpacked(path: string): string {
+  const { root, folder } = bundle();
+  const { isAbsolute, join, relative } = process.getBuiltinModule('node:path');
+  if (root === undefined || folder === undefined || !isAbsolute(path)) return path;
+  const { existsSync } = process.getBuiltinModule('node:fs');
+  const place = join(folder, 'files', relative(root, path));
+  return existsSync(place.replace(/\/\*$/, '')) ? place : path;
 }
 
 /** Not followed: links, which an executable does not have. */

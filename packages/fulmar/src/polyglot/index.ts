@@ -4,7 +4,7 @@
  */
 import { GuestError } from './errors.ts';
 import { get, isHandle, names, release, remove, set, text, withOptions } from './handle.ts';
-import { java, python, ruby } from './guests.ts';
+import { guests, java, python, ruby } from './guests.ts';
 import { Polyglot } from './polyglot.ts';
 import { Decimal, kwargs, NdArray } from './values.ts';
 
@@ -12,6 +12,7 @@ export default {
   Decimal,
   get,
   GuestError,
+  guests,
   isHandle,
   java,
   kwargs,
