@@ -1,22 +1,38 @@
 /**
- * `npm start`: set-up, a build of what serving needs, then the example application through `fulmar run`, on
- * PORT (3000 when it is not set).
+ * `npm start`, `npm run example:polyglot`: set-up, a build of what serving needs, then an example application through
+ * `fulmar run`, on PORT (3000 when it is not set).
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
+import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { packageDir, root, runMain } from './lib/run.mjs';
 
-const exampleDir = join(root, 'examples', 'express-app');
+/** The one of `npm start` first. `setUp` is a module of the example that puts there what it needs. */
+const examples = {
+  'express-app': { entry: 'server.js', guests: false },
+  'polyglot-app': { entry: 'server.ts', guests: true, setUp: 'setup.mjs' },
+};
 
 const watchShellMs = 500;
 
 async function main() {
   const shell = process.ppid;
-  await build({ native: false, guests: false, load: false });
+  const [first = '', ...others] = process.argv.slice(2);
+  const named = Object.keys(examples).find((name) => first === `--example=${name}`);
+  const { entry, guests, setUp } = examples[named ?? 'express-app'];
+  const exampleDir = join(root, 'examples', named ?? 'express-app');
+  // What is missing is said before minutes are spent on a build.
+  if (setUp !== undefined) (await import(pathToFileURL(join(exampleDir, setUp)).href)).setUp();
+  await build({ native: false, guests, load: false });
   const env = { ...process.env, PORT: process.env.PORT ?? '3000' };
-  const args = [join(packageDir, 'bin', 'fulmar.cjs'), 'run', join(exampleDir, 'server.js'), ...process.argv.slice(2)];
+  const args = [
+    join(packageDir, 'bin', 'fulmar.cjs'),
+    'run',
+    join(exampleDir, entry),
+    ...(named === undefined ? process.argv.slice(2) : others),
+  ];
   const child = spawn(process.execPath, args, { cwd: exampleDir, env, stdio: 'inherit' });
   forwardSignals(child);
   followShell(child, shell);

@@ -26,6 +26,7 @@ const typescriptProjects = [
   'examples/rpc-app',
   'examples/controllers-app',
   'examples/routes-app',
+  'examples/polyglot-app',
   'tests',
   'bench',
 ];
