@@ -147,6 +147,12 @@ describe('a process with Java in it', { skip: (await guests.get('java')?.look())
 describe('a process with Python in it', () => {
   const start = starter('python');
 
+  it('has children that signals end', async () => {
+    const { code, output } = await start('console.log(await end.end_child());').ended;
+    assert.equal(code, 0, output);
+    assert.match(output, /^-15$/m);
+  });
+
   it('is not ended by sys.exit(), nor are coroutines', async () => {
     const program = `console.log((await end.leave().catch((error) => error)).class, (await end.leave_later().catch((error) => error)).message, await end.later());`;
     const { code, output } = await start(program).ended;

@@ -190,11 +190,11 @@ fn run_worker<L: Language>(runtime: &Runtime<L>, thread: usize) {
     runtime.language.work(&worker);
 }
 
-/// Threads of guests take no signals: those are for the thread that runs JavaScript.
+/// They take signals as any thread: what the hosts do about one is the same wherever it comes, and what a language starts
+/// inherits what is blocked.
 pub(crate) fn thread(name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), String> {
     const STACK_BYTES: usize = 8 * 1024 * 1024;
     let body = move || {
-        block_signals();
         step_back();
         body();
     };
@@ -211,18 +211,6 @@ pub(crate) fn thread(name: &str, body: impl FnOnce() + Send + 'static) -> Result
 fn step_back() {
     // SAFETY: of the calling thread alone, which on Linux has a number of its own. A refusal changes nothing.
     unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, NICE) };
-}
-
-fn block_signals() {
-    let mut all = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
-    // SAFETY: the set is written by the call.
-    unsafe { libc::sigfillset(all.as_mut_ptr()) };
-    for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL] {
-        // SAFETY: the set is initialised. The JVM answers those that its own code raises.
-        unsafe { libc::sigdelset(all.as_mut_ptr(), signal) };
-    }
-    // SAFETY: the set is initialised; only the calling thread is concerned.
-    unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), std::ptr::null_mut()) };
 }
 
 unsafe extern "C" fn submit<L: Language>(

@@ -76,3 +76,9 @@ def pid():
 
 def crash():
     os._exit(2)
+
+
+def end_child():
+    import subprocess
+
+    return subprocess.run(["sh", "-c", "kill -TERM $$; sleep 5"]).returncode
