@@ -137,11 +137,18 @@ export interface GuestBinding {
 export type RawAddress = readonly [address: string, port: number, family: 'IPv4' | 'IPv6'];
 
 let loaded: Binding | undefined;
+let guests: GuestBinding | undefined;
 
 /** Loads the addon once per environment. Throws with the platform and what to do when there is none. */
 export function binding(): Binding {
   loaded ??= load();
   return loaded;
+}
+
+/** What other languages are reached by. On the QuickJS host it is apart from the engine's own functions. */
+export function guestBinding(): GuestBinding {
+  guests ??= hosted<GuestBinding>('fulmar.guest-engine') ?? binding();
+  return guests;
 }
 
 /** The library of a guest (`crates/guest-python` …). Throws when this installation has none. */
@@ -155,16 +162,16 @@ export function loadedBinding(): Binding | undefined {
   return loaded;
 }
 
-/** The QuickJS host's own engine, where there is one. */
-function hosted(): Binding | undefined {
-  const make = readGlobal('fulmar.engine');
+/** What the QuickJS host has itself, once. */
+function hosted<Functions>(name: 'fulmar.engine' | 'fulmar.guest-engine'): Functions | undefined {
+  const make = readGlobal(name);
   if (make === undefined) return undefined;
-  removeGlobal('fulmar.engine');
-  return make() as Binding;
+  removeGlobal(name);
+  return make() as Functions;
 }
 
 function load(): Binding {
-  const native = hosted();
+  const native = hosted<Binding>('fulmar.engine');
   if (native !== undefined) return native;
   // Not imported: the QuickJS host has its engine built in, and does not pay for it.
   const { createRequire } = process.getBuiltinModule('node:module');

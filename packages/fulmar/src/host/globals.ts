@@ -79,6 +79,8 @@ interface Values {
    * application.
    */
   'fulmar.engine': () => unknown;
+  /** Its functions for other languages, and no others; the same. `polyglot` has a bundle of its own. */
+  'fulmar.guest-engine': () => unknown;
   'fulmar.host': NativeHost;
   /** Node's `process.getBuiltinModule`, where the application's leads `http` back to us. */
   'fulmar.getBuiltinModule': (id: string) => unknown;

@@ -3,7 +3,7 @@
  * come. Knows values as bytes (`wire`), and nothing of handles but their numbers.
  */
 import { isMainThread } from 'node:worker_threads';
-import { binding, guestLibrary } from '../exchange/binding.ts';
+import { guestBinding, guestLibrary } from '../exchange/binding.ts';
 import { type CallOptions, SYNC_TIMEOUT_MS } from './call-options.ts';
 import { type Described, errorOf, GuestError } from './errors.ts';
 import type { Caller, HandleMaker, Language, Pending, Settings, Siblings, Write } from './guest-types.ts';
@@ -102,7 +102,7 @@ export class Guest implements Caller {
       await new Promise<void>((resolve, reject) => {
         this.#settle = { resolve, reject };
         this.#begin(settings);
-        binding().guestReferenced(this.#index as number, true);
+        guestBinding().guestReferenced(this.#index as number, true);
       });
     } catch (error) {
       // Tried again a little later: somebody may install it.
@@ -111,7 +111,7 @@ export class Guest implements Caller {
       throw error;
     } finally {
       this.#settle = undefined;
-      if (this.#index !== undefined) binding().guestReferenced(this.#index, this.#pending.size > 0);
+      if (this.#index !== undefined) guestBinding().guestReferenced(this.#index, this.#pending.size > 0);
     }
   }
 
@@ -123,7 +123,7 @@ export class Guest implements Caller {
     const { version: _version, reason: _reason, ...needed } = settings;
     outbox.value({ ...this.#configured, ...needed });
     const bytes = outbox.bytes.subarray(0, outbox.at);
-    this.#index = binding().guestOpen(guestLibrary(this.language.library ?? this.name), bytes, () => this.#onWake());
+    this.#index = guestBinding().guestOpen(guestLibrary(this.language.library ?? this.name), bytes, () => this.#onWake());
   }
 
   /** Opens it while the JavaScript thread waits. */
@@ -136,7 +136,7 @@ export class Guest implements Caller {
 
   /** Has the opening ended? */
   #look(timeoutMs: number): void {
-    const outcome = binding().guestOpened(this.#index as number, timeoutMs);
+    const outcome = guestBinding().guestOpened(this.#index as number, timeoutMs);
     if (outcome === undefined) return;
     if (outcome === true) {
       this.#isOpen = true;
@@ -147,7 +147,7 @@ export class Guest implements Caller {
       this.#settle?.resolve();
       return;
     }
-    binding().guestReferenced(this.#index as number, false);
+    guestBinding().guestReferenced(this.#index as number, false);
     this.#index = undefined;
     const error = new GuestError('ERR_GUEST_UNAVAILABLE', this.name, outcome);
     if (this.#settle === undefined) throw error;
@@ -187,7 +187,7 @@ export class Guest implements Caller {
       signal?.throwIfAborted();
       const [call, lent] = this.#submit(kind, write);
       const pending: Pending = { resolve, reject, timer: undefined, signal: undefined, onAbort: undefined, lent };
-      if (this.#pending.size === 0) binding().guestReferenced(this.#index as number, true);
+      if (this.#pending.size === 0) guestBinding().guestReferenced(this.#index as number, true);
       this.#pending.set(call, pending);
       if (timeout !== undefined) pending.timer = setTimeout(() => this.#giveUp(call, this.#late(timeout)), timeout);
       if (signal !== undefined) {
@@ -206,7 +206,7 @@ export class Guest implements Caller {
     const pending = this.#take(call);
     if (pending === undefined) return;
     if (pending.lent.length > 0) this.#givenUp.set(call, pending.lent);
-    binding().guestCancel(this.#index as number, call);
+    guestBinding().guestCancel(this.#index as number, call);
     pending.reject(error);
   }
 
@@ -217,7 +217,7 @@ export class Guest implements Caller {
     if (pending.timer !== undefined) clearTimeout(pending.timer);
     if (pending.onAbort !== undefined) pending.signal?.removeEventListener('abort', pending.onAbort);
     if (this.#pending.size === 0) {
-      if (this.#settle === undefined) binding().guestReferenced(this.#index as number, false);
+      if (this.#settle === undefined) guestBinding().guestReferenced(this.#index as number, false);
       this.#onSettled?.();
     }
     return pending;
@@ -242,7 +242,7 @@ export class Guest implements Caller {
     while (outcome === undefined) {
       const left = end - performance.now();
       if (left <= 0) this.#giveUp(call, this.#late(timeout));
-      else if (binding().guestWait(this.#index as number, Math.ceil(Math.min(left, SYNC_LOOK_MS)))) this.#receive(true);
+      else if (guestBinding().guestWait(this.#index as number, Math.ceil(Math.min(left, SYNC_LOOK_MS)))) this.#receive(true);
     }
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
@@ -267,7 +267,7 @@ export class Guest implements Caller {
     try {
       write(outbox);
       const attached = outbox.attached.length === 0 ? undefined : outbox.attached;
-      code = binding().guestSubmit(this.#index as number, outbox.bytes, outbox.at, isCounted, attached);
+      code = guestBinding().guestSubmit(this.#index as number, outbox.bytes, outbox.at, isCounted, attached);
     } finally {
       // What did not go over lends nothing.
       if (code !== 0) for (const id of outbox.lent) this.#references.letGo(id);
@@ -300,7 +300,7 @@ export class Guest implements Caller {
 
   #receive(isWaitedFor = false): void {
     const inbox = (this.#inbox ??= new Uint8Array(INBOX_BYTES));
-    const received = binding().guestReceive(this.#index as number, inbox);
+    const received = guestBinding().guestReceive(this.#index as number, inbox);
     if (received === 0) return;
     const isPlaced = typeof received === 'number';
     const bytes = isPlaced ? inbox.slice(0, received) : new Uint8Array(received[0] as ArrayBuffer);
@@ -453,6 +453,6 @@ export class Guest implements Caller {
 
   /** What is buffered is written, and what is to be done at the end of the process: for so long at most. */
   finish(timeoutMs: number): void {
-    if (this.#isOpen) binding().guestFinish(this.#index as number, timeoutMs);
+    if (this.#isOpen) guestBinding().guestFinish(this.#index as number, timeoutMs);
   }
 }

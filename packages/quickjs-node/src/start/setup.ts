@@ -45,9 +45,15 @@ export function setup(loader: Loader): void {
   ops.setHooks({ processTicks, uncaught, empty, immediates: () => loop.runImmediates(), rejection: onRejection, interrupted });
   defineGlobals(['queueMicrotask'], () => loader.internal(later.file<typeof import('../process/microtask.later.ts')>()).queueMicrotask);
   setGlobal('fulmar.engine', () => ops.engine());
+  setGlobal('fulmar.guest-engine', guestFunctions);
   setGlobal('fulmar.host', { frames: context, holdShapes, hasMessages: false, onMessages: [] });
   defineCoreGlobals();
   defineWebGlobals();
+}
+
+/** What `polyglot` has of the engine: none of what receives or sends. */
+function guestFunctions(): object {
+  return Object.fromEntries(Object.entries(ops.engine()).filter(([name]) => name.startsWith('guest')));
 }
 
 function define(name: string, value: unknown): void {
