@@ -34,9 +34,6 @@ MILLISECOND = datetime.timedelta(milliseconds=1)
 # Kinds of what `convert` returns first.
 HANDLE, TEXT, DATE, DECIMAL, OBJECT, LIST, SET, BYTES, ARRAY, PLAIN, REFERENCE, BIG, MAP = range(13)
 
-# What an object that stays here can do, as bits.
-CALLABLE, CLASS, ITERABLE, ASYNC_ITERABLE = 1, 2, 4, 8
-
 # Names of numpy's types by their codes in messages (`crates/guest/src/wire.rs`).
 ELEMENTS = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64", "bool")
 # The same for `memoryview.cast`.
@@ -372,7 +369,7 @@ def convert(value):
     dump = getattr(kind, "model_dump", None)
     if dump is not None and hasattr(kind, "model_fields"):
         return (OBJECT, value.model_dump())
-    return (HANDLE, abilities(value), class_name(value))
+    return (HANDLE, class_name(value))
 
 
 def _view(view):
@@ -388,15 +385,6 @@ def class_name(value):
     if isinstance(value, types.FunctionType):
         return f"function {value.__name__}"
     return kind.__qualname__
-
-
-def abilities(value):
-    return (
-        (CALLABLE if callable(value) else 0)
-        | (CLASS if isinstance(value, type) else 0)
-        | (ITERABLE if hasattr(value, "__iter__") else 0)
-        | (ASYNC_ITERABLE if hasattr(value, "__aiter__") else 0)
-    )
 
 
 def _numeric(value, kind):

@@ -41,21 +41,18 @@ impl Outgoing<'_> {
             return Ok(());
         }
         let python = value.python;
-        let flags = self.state.made(python, "abilities", vec![value.clone()])?;
         let name = self.state.made(python, "class_name", vec![value.clone()])?;
-        self.kept(writer, value, &flags, &name)
+        self.kept(writer, value, &name)
     }
 
     fn kept<'py>(
         self,
         writer: &mut Writer,
         value: &Object<'py>,
-        flags: &Object<'py>,
         name: &Object<'py>,
     ) -> Outcome<'py, ()> {
-        let flags = u8::try_from(flags.as_int()?.unwrap_or(0)).unwrap_or(0);
         let id = self.state.keep(self.client, value)?;
-        writer.handle(id, flags, name.as_text()?);
+        writer.handle(id, name.as_text()?);
         Ok(())
     }
 
@@ -179,7 +176,7 @@ impl Outgoing<'_> {
                 }
                 item(3)?.with_bytes(|bytes| writer.array(element, &lengths, bytes))?;
             }
-            _ => self.kept(writer, value, &item(1)?, &item(2)?)?,
+            _ => self.kept(writer, value, &item(1)?)?,
         }
         Ok(())
     }

@@ -43,16 +43,14 @@ impl Outgoing<'_> {
             writer.null();
             return Ok(());
         }
-        let flags = self.state.made(ruby, "abilities", &[value]);
         let name = self.state.made(ruby, "class_name", &[value]);
-        self.kept(writer, value, flags, name)
+        self.kept(writer, value, name)
     }
 
-    fn kept(self, writer: &mut Writer, value: Value, flags: Value, name: Value) -> Outcome<()> {
-        let flags = u8::try_from(self.ruby.as_int(flags)).unwrap_or(0);
+    fn kept(self, writer: &mut Writer, value: Value, name: Value) -> Outcome<()> {
         let id = self.state.keep(self.ruby, self.client, value)?;
         self.ruby.with_bytes(name, |name| {
-            writer.handle(id, flags, &String::from_utf8_lossy(name));
+            writer.handle(id, &String::from_utf8_lossy(name));
         });
         Ok(())
     }
@@ -205,7 +203,7 @@ impl Outgoing<'_> {
             kind::SET => self.list(writer, item(1), tag::SET, depth)?,
             kind::PLAIN => self.nested(writer, item(1), depth + 1)?,
             kind::ARRAY => self.array(writer, item(1), item(2), item(3))?,
-            kind::HANDLE => self.kept(writer, value, item(1), item(2))?,
+            kind::HANDLE => self.kept(writer, value, item(1))?,
             other => return Err(Failure::Value(format!("a value of the kind {other}"))),
         }
         keep(converted);

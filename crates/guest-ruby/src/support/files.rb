@@ -9,8 +9,6 @@ module Fulmar
 
     # Kinds of what `convert` returns first.
     HANDLE, DATE, DECIMAL, OBJECT, LIST, SET, ARRAY, PLAIN = *0..7
-    # What an object that stays here can do, as bits.
-    CALLABLE, CLASS, ITERABLE = 1, 2, 4
 
     PROCESS = Process.pid
     FRAMES_MAX = 100

@@ -16,7 +16,7 @@ module Fulmar
       when Rational then [PLAIN, value.denominator == 1 ? value.numerator : value.to_f]
       when NumericArray then [ARRAY, value.code, value.shape, value.data]
       when Struct then [OBJECT, value.to_h]
-      else convert_library(value) || [HANDLE, abilities(value), class_name(value)]
+      else convert_library(value) || [HANDLE, class_name(value)]
       end
     end
 
@@ -53,12 +53,6 @@ module Fulmar
       value.class.to_s
     rescue NoMethodError
       'BasicObject'
-    end
-
-    def abilities(value)
-      (value.respond_to?(:call) ? CALLABLE : 0) | (Class === value ? CLASS : 0) | (value.respond_to?(:each) ? ITERABLE : 0)
-    rescue NoMethodError
-      0
     end
 
     # An exception as a hash.

@@ -157,11 +157,10 @@ impl Writer {
         self.block(bytes);
     }
 
-    /// An object that stays with the guest: what it can (`flags`), and the name of its class.
-    pub fn handle(&mut self, id: u64, flags: u8, class: &str) {
+    /// An object that stays with the guest, and the name of its class.
+    pub fn handle(&mut self, id: u64, class: &str) {
         self.byte(tag::HANDLE);
         self.id(id);
-        self.byte(flags);
         self.plain_text(class);
     }
 

@@ -25,8 +25,16 @@ export function embedded(specifier: string): Located {
   if (root === undefined || ending === undefined || !isAbsolute(specifier)) return { file: specifier };
   if (folder !== undefined) return { file: unpacked(specifier) };
   const { existsSync } = process.getBuiltinModule('node:fs');
-  return existsSync(specifier) ? { file: specifier, sources: textsBelow(join(specifier, '..'), ending) } : { file: specifier };
+  if (!existsSync(specifier)) return { file: specifier };
+  const below = join(specifier, '..');
+  const key = below + ending;
+  let sources = texts.get(key);
+  if (sources === undefined) texts.set(key, (sources = textsBelow(below, ending)));
+  return { file: specifier, sources };
 }
+
+/** By folder and ending: what an executable carries does not change. */
+const texts = new Map<string, Readonly<Record<string, string>>>();
 
 const bundle = (): Bundle => (readGlobal('fulmar.bundle') ?? {}) as Bundle;
 
@@ -47,11 +55,11 @@ export function unpacked(path: string): string {
 function textsBelow(folder: string, ending: string): Record<string, string> {
   const { readdirSync, readFileSync } = process.getBuiltinModule('node:fs');
   const { join } = process.getBuiltinModule('node:path');
-  const texts: Record<string, string> = {};
+  const found: Record<string, string> = {};
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) Object.assign(texts, textsBelow(path, ending));
-    else if (guestEnding(entry.name) === ending) texts[path] = readFileSync(path, 'utf8');
+    if (entry.isDirectory()) Object.assign(found, textsBelow(path, ending));
+    else if (guestEnding(entry.name) === ending) found[path] = readFileSync(path, 'utf8');
   }
-  return texts;
+  return found;
 }

@@ -53,7 +53,7 @@ export interface Caller {
 
 /** What handles are made by (`handle.ts`). */
 export interface HandleMaker {
-  make(guest: Caller, id: number, abilities: number, className: string): object;
+  make(guest: Caller, id: number, className: string): object;
   /** Whose handle that is. */
   ownerOf(value: object): { readonly guest: Caller; readonly id: number | undefined } | undefined;
 }

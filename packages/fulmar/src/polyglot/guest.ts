@@ -73,6 +73,11 @@ export class Guest implements Caller {
     return this.#pending.size + this.#coming;
   }
 
+  /** What `configure()` has asked for. */
+  get configured(): Settings {
+    return this.#configured;
+  }
+
   // Opening
 
   /**
@@ -92,11 +97,8 @@ export class Guest implements Caller {
 
   async #open(): Promise<void> {
     if (this.#isOpen) return;
-    if (this.#failure !== undefined && performance.now() < this.#failure.until) {
-      this.#opening = undefined;
-      throw this.#failure.error;
-    }
     try {
+      this.#rethrow();
       const settings = await this.language.find(this.#configured);
       if (this.#isOpen) return;
       await new Promise<void>((resolve, reject) => {
@@ -105,14 +107,22 @@ export class Guest implements Caller {
         guestBinding().guestReferenced(this.#index as number, true);
       });
     } catch (error) {
-      // Tried again a little later: somebody may install it.
       this.#opening = undefined;
-      this.#failure = { error, until: performance.now() + RETRY_MS };
-      throw error;
+      throw this.#failed(error);
     } finally {
       this.#settle = undefined;
       if (this.#index !== undefined) guestBinding().guestReferenced(this.#index, this.#pending.size > 0);
     }
+  }
+
+  /** Tried again a little later: somebody may install it. */
+  #failed(error: unknown): unknown {
+    if (this.#failure?.error !== error) this.#failure = { error, until: performance.now() + RETRY_MS };
+    return error;
+  }
+
+  #rethrow(): void {
+    if (this.#failure !== undefined && performance.now() < this.#failure.until) throw this.#failure.error;
   }
 
   #begin(settings: Settings): void {
@@ -129,8 +139,13 @@ export class Guest implements Caller {
   /** Opens it while the JavaScript thread waits. */
   openNow(timeoutMs: number): void {
     if (this.#isOpen) return;
-    if (this.#index === undefined) this.#begin(this.language.findNow(this.#configured));
-    this.#look(timeoutMs);
+    try {
+      this.#rethrow();
+      if (this.#index === undefined) this.#begin(this.language.findNow(this.#configured));
+      this.#look(timeoutMs);
+    } catch (error) {
+      throw this.#failed(error);
+    }
     if (!this.#isOpen) throw new GuestError('ERR_GUEST_TIMEOUT', this.name, `${this.name} did not start within ${timeoutMs} ms`);
   }
 
@@ -238,10 +253,13 @@ export class Guest implements Caller {
       onAbort: undefined,
       lent,
     };
+    if (this.#pending.size === 0) guestBinding().guestReferenced(this.#index as number, true);
     this.#pending.set(call, pending);
     while (outcome === undefined) {
       const left = end - performance.now();
-      if (left <= 0) this.#giveUp(call, this.#late(timeout));
+      // By a function that the guest has called.
+      if (options.signal?.aborted === true) this.#giveUp(call, options.signal.reason);
+      else if (left <= 0) this.#giveUp(call, this.#late(timeout));
       else if (guestBinding().guestWait(this.#index as number, Math.ceil(Math.min(left, SYNC_LOOK_MS)))) this.#receive(true);
     }
     if ('error' in outcome) throw outcome.error;
@@ -306,33 +324,38 @@ export class Guest implements Caller {
     const bytes = isPlaced ? inbox.slice(0, received) : new Uint8Array(received[0] as ArrayBuffer);
     const messages = new Inbox(bytes, isPlaced ? [] : received, {
       // Modules are those of all processes.
-      handle: (id, abilities, className) => this.#maker.make(id < MODULES_MIN ? this : (this.#siblings ?? this), id, abilities, className),
+      handle: (id, className) => this.#maker.make(id < MODULES_MIN ? this : (this.#siblings ?? this), id, className),
       borrowed: (id) => this.#references.get(id),
     });
     while (messages.at < messages.end) {
       const length = messages.uint32();
-      messages.uint32();
-      const end = messages.at + length;
-      if (this.#siblings === undefined) this.#settleOne(messages, isWaitedFor);
-      else this.#settleDoubted(messages, isWaitedFor);
+      const attached = messages.uint32();
+      const start = messages.at;
+      const taken = messages.taken + attached;
+      try {
+        this.#settleOne(messages, isWaitedFor);
+      } catch (error) {
+        messages.at = start;
+        this.#misread(messages, error);
+      }
       // Whatever was made of it, the next one begins there.
-      messages.at = end;
+      messages.at = start + length;
+      messages.taken = taken;
     }
   }
 
-  /** The same for what another process has written, which may be broken. */
-  #settleDoubted(messages: Inbox, isWaitedFor: boolean): void {
-    const start = messages.at;
-    try {
-      this.#settleOne(messages, isWaitedFor);
-    } catch (error) {
-      messages.at = start;
-      const kind = messages.byte();
-      const text = `the process of ${this.name} in which the call ran sent what is no value, and is replaced`;
-      const crashed = new GuestError('ERR_GUEST_CRASHED', this.name, text, {}, { cause: error });
-      if (kind === Reply.VALUE || kind === Reply.ERROR) this.#take(messages.id())?.reject(crashed);
-      this.#post(0, IsolatedKind.DOUBT, () => undefined, false);
-    }
+  /** A message that holds what JavaScript has no value for, as a list that is too long. Of another process it may be broken. */
+  #misread(messages: Inbox, cause: unknown): void {
+    const kind = messages.byte();
+    const id = messages.id();
+    const isIsolated = this.#siblings !== undefined;
+    const text = isIsolated
+      ? `the process of ${this.name} in which the call ran sent what is no value, and is replaced`
+      : `what ${this.name} gives cannot be a value of JavaScript's: ${(cause as Error).message}`;
+    const error = new GuestError(isIsolated ? 'ERR_GUEST_CRASHED' : 'ERR_GUEST_VALUE', this.name, text, {}, { cause });
+    if (kind === Reply.VALUE || kind === Reply.ERROR) this.#take(id)?.reject(error);
+    if (isIsolated) this.#post(0, IsolatedKind.DOUBT, () => undefined, false);
+    else if (kind === Reply.CALLBACK) this.#answer(id, false, error);
   }
 
   #settleOne(messages: Inbox, isWaitedFor: boolean): void {
@@ -426,11 +449,6 @@ export class Guest implements Caller {
       };
       this.#post(0, Kind.RELEASE, write, false);
     }
-  }
-
-  /** Objects of JavaScript's that the guest has. */
-  get lentCount(): number {
-    return this.#references.size;
   }
 
   /** Waits until no call has to be waited for, for so long at most. */

@@ -15,7 +15,6 @@ import { Action, type ActionCode, Form, Kind } from './wire/tags.ts';
 class Owner {
   readonly guest: Caller;
   readonly className: string;
-  readonly abilities: number;
   id: number | undefined;
   pending: Promise<Owner> | undefined;
   /** What a handle that is there at once comes to. */
@@ -24,14 +23,13 @@ class Owner {
   again: (() => Promise<unknown>) | undefined;
   generation: number;
 
-  constructor(guest: Caller, id: number | undefined, abilities: number, className: string) {
+  constructor(guest: Caller, id: number | undefined, className: string) {
     this.guest = guest;
     this.id = id;
     this.pending = undefined;
     this.result = undefined;
     this.again = undefined;
     this.generation = guest.generation;
-    this.abilities = abilities;
     this.className = className;
   }
 }
@@ -62,8 +60,8 @@ export function ownerOf(value: object): { readonly guest: Caller; readonly id: n
 export const isHandle = (value: unknown): value is object =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') && nodes.has(value);
 
-export function makeHandle(guest: Caller, id: number, abilities: number, className: string): object {
-  const owner = new Owner(guest, id, abilities, className);
+export function makeHandle(guest: Caller, id: number, className: string): object {
+  const owner = new Owner(guest, id, className);
   registry.register(owner, { guest, id }, owner);
   return proxyOf({ owner, path: [], options: {}, members: new Map() });
 }
@@ -80,7 +78,7 @@ export function makePending(
   { pending, again }: Asked,
   { name, options }: { readonly name: string; readonly options: CallOptions },
 ): object {
-  const owner = new Owner(guest, undefined, 0, name);
+  const owner = new Owner(guest, undefined, name);
   owner.again = again;
   waitFor(owner, pending);
   return proxyOf({ owner, path: [], options, members: new Map() });
@@ -105,7 +103,7 @@ function renewed(owner: Owner): Owner {
 
 /** What is built in, as the beginning of paths. */
 export function makeRoot(guest: Caller, options: CallOptions): object {
-  return proxyOf({ owner: new Owner(guest, 0, 0, guest.name), path: [], options, members: new Map() });
+  return proxyOf({ owner: new Owner(guest, 0, guest.name), path: [], options, members: new Map() });
 }
 
 function nodeOf(value: unknown, where: string): Node {

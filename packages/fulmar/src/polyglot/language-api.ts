@@ -8,7 +8,7 @@ import { embedded, unpacked } from './embedded.ts';
 import { type CallOptions, checkCallOptions } from './call-options.ts';
 import { checkConfiguration, type GuestConfiguration } from './configuration.ts';
 import { Guest } from './guest.ts';
-import type { Caller, Language, Settings, Write } from './guest-types.ts';
+import type { Caller, Language, Write } from './guest-types.ts';
 import { get, makeHandle, makePending, makeRoot, ownerOf } from './handle.ts';
 import { checkIsolatedOptions, Processes } from './isolated.ts';
 import { type GuestReport, lookFor } from './look.ts';
@@ -209,7 +209,6 @@ export class GuestCode {
 export class GuestLanguage extends GuestCode {
   readonly #language: Language;
   readonly #own: Guest;
-  #configured: Settings = {};
   readonly #shared = new Map<string, IsolatedGuest>();
 
   constructor(language: Language) {
@@ -225,15 +224,13 @@ export class GuestLanguage extends GuestCode {
    * @throws Error once it has been started
    */
   configure(options: GuestConfiguration): void {
-    const configured = checkConfiguration(options, this.#language);
-    this.#own.configure(configured);
-    this.#configured = { ...this.#configured, ...configured };
+    this.#own.configure(checkConfiguration(options, this.#language));
   }
 
   /** Processes are started with what was configured, too. */
   #configuredLanguage(): Language {
     const language = this.#language;
-    const configured = this.#configured;
+    const { configured } = this.#own;
     return {
       ...language,
       find: async () => ({ ...configured, ...(await language.find(configured)) }),

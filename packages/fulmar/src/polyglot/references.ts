@@ -63,8 +63,4 @@ export class References {
       this.#ids.delete(entry.value);
     }
   }
-
-  get size(): number {
-    return this.#byId.size;
-  }
 }

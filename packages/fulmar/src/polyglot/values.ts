@@ -14,7 +14,7 @@ export class Decimal {
    */
   constructor(value: string | number | bigint) {
     const digits = String(value).trim();
-    if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[Ee][+-]?\d+)?$|^[+-]?(?:Infinity|NaN)$/.test(digits))
+    if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[Ee][+-]?\d+)?$|^[+-]?(?:Infinity|s?NaN\d*)$/.test(digits))
       throw new TypeError(`a decimal number is expected, as '12.30', and this is ${JSON.stringify(digits)}`);
     this.#digits = digits;
   }

@@ -44,7 +44,7 @@ final class Outgoing {
     /** As a handle, whatever it is but nothing. */
     void handle(Object value) {
         if (value == null) writer.put(Tag.NULL);
-        else writer.handle(client.keep(value), Names.abilities(value), Names.of(value));
+        else writer.handle(client.keep(value), Names.of(value));
     }
 
     private void value(Object value, int depth) {

@@ -33,11 +33,6 @@ final class Tag {
     static final int ATTACHED = 0xf7;
     static final int INT64 = 0xf8;
 
-    /** What a handle can: bits. */
-    static final int CALLABLE = 1;
-    static final int CLASS = 2;
-    static final int ITERABLE = 4;
-
     private Tag() {}
 
     /** Types of elements, by their code in the message. */

@@ -180,10 +180,9 @@ final class Writer {
     }
 
     /** An object that stays here. */
-    void handle(long id, int abilities, String name) {
+    void handle(long id, String name) {
         put(Tag.HANDLE);
         id(id);
-        put(abilities);
         plainText(name);
     }
 

@@ -9,21 +9,22 @@ import { ELEMENT_NAMES, ELEMENTS, GuestTag, ID_BYTES_MAX } from './tags.ts';
 /** What the layer above makes of numbers. */
 export interface Borrower {
   /** What stands for an object of the guest's. */
-  handle(id: number, abilities: number, className: string): unknown;
+  handle(id: number, className: string): unknown;
   /** An object that was lent. */
   borrowed(id: number): unknown;
 }
 
 export class Inbox extends Reader {
   #attached: readonly ArrayBuffer[];
-  #taken = 0;
+  /** Attached values that have been read. Each message says how many are its own. */
+  taken = 0;
   #borrower: Borrower;
 
   /** `attached`: beside the messages; the first one is the messages' own. */
   constructor(bytes: Uint8Array, attached: readonly ArrayBuffer[], borrower: Borrower) {
     super(bytes);
     this.#attached = attached;
-    this.#taken = attached.length === 0 ? 0 : 1;
+    this.taken = attached.length === 0 ? 0 : 1;
     this.#borrower = borrower;
   }
 
@@ -87,8 +88,7 @@ export class Inbox extends Reader {
         return this.#array();
       case GuestTag.HANDLE: {
         const id = this.id();
-        const abilities = this.byte();
-        return this.#borrower.handle(id, abilities, this.text());
+        return this.#borrower.handle(id, this.text());
       }
       case GuestTag.REFERENCE: {
         const id = this.size();
@@ -159,7 +159,7 @@ export class Inbox extends Reader {
   }
 
   #next(): ArrayBuffer {
-    const buffer = this.#attached[this.#taken++];
+    const buffer = this.#attached[this.taken++];
     return buffer ?? this.refuse('an attached value', 'none');
   }
 }

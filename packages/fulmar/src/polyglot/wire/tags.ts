@@ -11,7 +11,7 @@ export const GuestTag = {
   DECIMAL: 0xf3,
   /** Type of the elements, dimensions, their lengths; then bytes. */
   ARRAY: 0xf4,
-  /** An object of the guest's: its number; from the guest also what it can and the name of its class. */
+  /** An object of the guest's: its number; from the guest also the name of its class. */
   HANDLE: 0xf5,
   /** An object of JavaScript's: its number, and whether it is a function. */
   REFERENCE: 0xf6,
