@@ -9,12 +9,11 @@ use std::ffi::{OsString, c_void};
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::PathBuf;
 use std::ptr;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use fulmar_guest::abi::Submitted;
 use fulmar_guest::library::{Given, Guest, Library};
+use fulmar_guest::opening::Opening;
 use napi_sys as sys;
 
 use crate::bindings::Call;
@@ -22,33 +21,18 @@ use crate::host::Host;
 use crate::js::{AsyncContext, Env, JsError, Memory, Reference, Result, with_scope};
 use crate::uv::{self, Handle};
 
-/// What becomes of an opening, which another thread writes once.
-#[derive(Default)]
-struct Opening {
-    outcome: Mutex<Option<std::result::Result<Guest, String>>>,
-    ended: Condvar,
-}
-
 /// One guest of an environment.
 struct Entry {
     on_wake: Reference,
     context: AsyncContext,
     handle: Handle,
-    opening: Arc<Opening>,
-    opener: Option<JoinHandle<()>>,
-    /// Set when the opening has succeeded and JavaScript has been told.
-    guest: Option<Guest>,
+    /// None where there was no thread for it: then it is a handle, to be closed with the others.
+    opening: Option<Opening>,
 }
 
 /// The guests of an environment, by number, and handles that are being closed.
 #[derive(Default)]
 pub(crate) struct Guests(RefCell<Vec<Entry>>, RefCell<Vec<Handle>>);
-
-/// An address for another thread.
-struct Address(*mut c_void);
-
-// SAFETY: only handed to `uv::send`, which may be called on any thread.
-unsafe impl Send for Address {}
 
 impl Guests {
     /// Closes all of them: once this has returned, no thread of a guest's wakes the loop. Returns for how many
@@ -57,12 +41,9 @@ impl Guests {
         let entries = std::mem::take(&mut *self.0.borrow_mut());
         let mut closing = 0;
         for mut entry in entries {
-            if let Some(opener) = entry.opener.take() {
-                let _ended = opener.join();
+            if let Some(opening) = &mut entry.opening {
+                opening.close();
             }
-            // The guest wakes nobody behind this.
-            drop(entry.guest.take());
-            drop(locked(&entry.opening.outcome).take());
             entry.handle.close(callback);
             closing += 1;
             self.1.borrow_mut().push(entry.handle);
@@ -82,16 +63,13 @@ impl Guests {
         self.with(index, |entry| {
             work(
                 entry
-                    .guest
+                    .opening
                     .as_ref()
+                    .and_then(Opening::guest)
                     .ok_or(JsError("a guest that is open expected"))?,
             )
         })
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// (path of the library, settings, function that is called when something is there) → its number
@@ -99,6 +77,8 @@ pub(crate) fn open(c: &Call<'_>) -> Result<sys::napi_value> {
     let path = c.args.utf8(0).ok_or(JsError("a path expected"))?;
     let library = Library::Path(PathBuf::from(OsString::from_vec(path)));
     let settings = c.args.memory(1)?.bytes().to_vec();
+    let function = Reference::new(c.env, c.args.value(2))?;
+    let context = AsyncContext::new(c.env, "fulmar.guest")?;
     let mut uv_loop = ptr::null_mut();
     // SAFETY: the environment is alive; `uv_loop` is writable.
     let status = unsafe { sys::napi_get_uv_event_loop(c.env.0, &raw mut uv_loop) };
@@ -108,32 +88,20 @@ pub(crate) fn open(c: &Call<'_>) -> Result<sys::napi_value> {
     let host = ptr::from_ref(c.host).cast_mut().cast::<c_void>();
     let mut handle =
         Handle::waker(uv_loop, host, on_wake).map_err(|_| JsError("libuv refused a handle"))?;
-    let address = Address(handle.address());
-    let opening = Arc::new(Opening::default());
-    let shared = Arc::clone(&opening);
-    let begun = std::thread::Builder::new()
-        .name("guest-open".to_owned())
-        .spawn(move || {
-            let address = address;
-            // SAFETY: the handle is closed behind the join of this thread and the end of the guest
-            // (`Guests::close`).
-            let outcome = unsafe { Guest::open(&library, &settings, uv::send, address.0) };
-            *locked(&shared.outcome) = Some(outcome);
-            shared.ended.notify_all();
-            // SAFETY: as above.
-            unsafe { uv::send(address.0) };
-        });
-    let opener = begun.map_err(|_| JsError("a thread could not be made"))?;
+    // SAFETY: the handle is closed behind the end of the opening and of the guest (`Guests::close`).
+    let opening = unsafe { Opening::begin(library, settings, uv::send, handle.address()) };
+    let has_begun = opening.is_ok();
     let mut entries = c.host.guests.0.borrow_mut();
     let index = entries.len();
     entries.push(Entry {
-        on_wake: Reference::new(c.env, c.args.value(2))?,
-        context: AsyncContext::new(c.env, "fulmar.guest")?,
+        on_wake: function,
+        context,
         handle,
-        opening,
-        opener: Some(opener),
-        guest: None,
+        opening: opening.ok(),
     });
+    if !has_begun {
+        return Err(JsError("a thread could not be made"));
+    }
     c.env.count(index as u64)
 }
 
@@ -164,26 +132,11 @@ unsafe extern "C" fn on_wake(handle: *mut uv::Raw) {
 pub(crate) fn opened(c: &Call<'_>) -> Result<sys::napi_value> {
     let timeout = Duration::from_millis(c.args.u64(1)?);
     c.host.guests.with(c.args.u32(0)?, |entry| {
-        if entry.guest.is_some() {
-            return c.env.boolean(true);
-        }
-        let opening = Arc::clone(&entry.opening);
-        let mut outcome = locked(&opening.outcome);
-        if outcome.is_none() && !timeout.is_zero() {
-            (outcome, _) = opening
-                .ended
-                .wait_timeout(outcome, timeout)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-        match &*outcome {
+        let opening = entry.opening.as_mut();
+        match opening.and_then(|opening| opening.look(timeout)) {
             None => Ok(c.env.undefined()),
-            Some(Err(problem)) => c.env.string(problem),
-            Some(Ok(_)) => {
-                if let Some(Ok(guest)) = outcome.take() {
-                    entry.guest = Some(guest);
-                }
-                c.env.boolean(true)
-            }
+            Some(Err(problem)) => c.env.string(&problem),
+            Some(Ok(())) => c.env.boolean(true),
         }
     })
 }

@@ -131,18 +131,11 @@ unsafe extern "C" fn submit(
 unsafe extern "C" fn receive(client: *mut c_void, delivery: *mut Delivery) -> bool {
     // SAFETY: the host's client.
     let slot = unsafe { slot_of(client) };
-    let Some((messages, attached)) = slot.client.receive() else {
+    let Some(received) = slot.client.receive() else {
         return false;
     };
-    let list: Box<[Block]> = attached.into_iter().map(give).collect();
-    let attached_count = list.len();
-    let made = Delivery {
-        messages: give(messages),
-        attached: Box::into_raw(list).cast(),
-        attached_count,
-    };
     // SAFETY: the host's own place for it.
-    unsafe { delivery.write(made) };
+    unsafe { delivery.write(Delivery::of(received)) };
     true
 }
 

@@ -4,6 +4,7 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 
 use fulmar_guest::Settings;
+use fulmar_guest::dynamic::{Scope, open};
 use jni_sys::{
     JNI_OK, JNI_VERSION_10, JavaVM, JavaVMAttachArgs, JavaVMInitArgs, JavaVMOption, jint, jsize,
 };
@@ -41,10 +42,10 @@ unsafe impl Sync for Machine {}
 pub(crate) fn start(settings: &Settings) -> Result<(Machine, Env), String> {
     let name = settings.text("library").unwrap_or("libjvm.so");
     let path = CString::new(name).map_err(|_| "a path with a NUL in it".to_owned())?;
-    let library = open_library(&path)
+    let library = open(&path, Scope::Own)
         .map_err(|problem| format!("the library of Java could not be opened: {problem}"))?;
-    let created = symbol(library, c"JNI_GetCreatedJavaVMs");
-    let create = symbol(library, c"JNI_CreateJavaVM");
+    let created = library.symbol(c"JNI_GetCreatedJavaVMs");
+    let create = library.symbol(c"JNI_CreateJavaVM");
     let (Some(created), Some(create)) = (created, create) else {
         return Err(format!("{name} is no library of a Java virtual machine"));
     };
@@ -106,25 +107,6 @@ fn make(create: Create, own: &[String], name: &str) -> Result<(Machine, Env), St
             own.join(" ")
         )),
     }
-}
-
-fn open_library(name: &CStr) -> Result<*mut c_void, String> {
-    // SAFETY: a C string; the library does nothing at its start.
-    let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
-    if !handle.is_null() {
-        return Ok(handle);
-    }
-    // SAFETY: the calling thread's last problem, which there is.
-    let text = unsafe { libc::dlerror() };
-    // SAFETY: a C string, valid until the next call of its kind on this thread.
-    let text = unsafe { CStr::from_ptr(text) };
-    Err(text.to_string_lossy().into_owned())
-}
-
-fn symbol(library: *mut c_void, name: &CStr) -> Option<*mut c_void> {
-    // SAFETY: a live library and a C string.
-    let address = unsafe { libc::dlsym(library, name.as_ptr()) };
-    (!address.is_null()).then_some(address)
 }
 
 /// A thread that was attached for a while.

@@ -4,6 +4,8 @@
 
 use std::ffi::{CStr, c_char, c_int, c_longlong, c_void};
 
+use fulmar_guest::dynamic::Opened;
+
 /// An object of CPython's.
 #[repr(C)]
 pub(crate) struct PyObject {
@@ -49,26 +51,6 @@ pub(crate) struct Buffer {
 /// `PyBUF_SIMPLE`: contiguous bytes.
 pub(crate) const SIMPLE: c_int = 0;
 
-/// Opens a library for the whole process: modules of CPython's take its functions from there.
-pub(crate) fn open_library(name: &CStr) -> Result<*mut c_void, String> {
-    // SAFETY: a C string; what CPython's library does at its start is nothing.
-    let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
-    if !handle.is_null() {
-        return Ok(handle);
-    }
-    // SAFETY: the calling thread's last problem, which there is.
-    let text = unsafe { libc::dlerror() };
-    // SAFETY: a C string, valid until the next call of its kind on this thread.
-    let text = unsafe { CStr::from_ptr(text) };
-    Err(text.to_string_lossy().into_owned())
-}
-
-pub(crate) fn symbol(library: *mut c_void, name: &CStr) -> Option<*mut c_void> {
-    // SAFETY: a live library and a C string.
-    let address = unsafe { libc::dlsym(library, name.as_ptr()) };
-    (!address.is_null()).then_some(address)
-}
-
 macro_rules! table {
     (functions { $($name:ident: fn($($argument:ty),*) $(-> $result:ty)?;)* } optional { $($maybe:ident: fn($($given:ty),*) $(-> $gives:ty)?;)* } objects { $($object:ident;)* }) => {
         /// Everything that is used of CPython, by its own names.
@@ -89,14 +71,14 @@ macro_rules! table {
             ///
             /// # Errors
             /// The name of the function that the library lacks.
-            pub(crate) fn of(library: *mut c_void) -> Result<Self, String> {
+            pub(crate) fn of(library: Opened) -> Result<Self, String> {
                 Ok(Self {
                     $($name: {
                         const NAME: &CStr = match CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
                             Ok(name) => name,
                             Err(_) => c"",
                         };
-                        let address = symbol(library, NAME).ok_or(stringify!($name))?;
+                        let address = library.symbol(NAME).ok_or(stringify!($name))?;
                         // SAFETY: CPython's documentation says what this function takes and gives.
                         unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn($($argument),*) $(-> $result)?>(address) }
                     },)*
@@ -106,14 +88,14 @@ macro_rules! table {
                             Err(_) => c"",
                         };
                         // SAFETY: as above.
-                        symbol(library, NAME).map(|address| unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn($($given),*) $(-> $gives)?>(address) })
+                        library.symbol(NAME).map(|address| unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn($($given),*) $(-> $gives)?>(address) })
                     },)*
                     $($object: {
                         const NAME: &CStr = match CStr::from_bytes_with_nul(concat!(stringify!($object), "\0").as_bytes()) {
                             Ok(name) => name,
                             Err(_) => c"",
                         };
-                        symbol(library, NAME).ok_or(stringify!($object))?.cast()
+                        library.symbol(NAME).ok_or(stringify!($object))?.cast()
                     },)*
                 })
             }

@@ -1,11 +1,12 @@
 //! CPython's start. It is asked to be what the application's own `python3` is: its name says where its
 //! standard library and its packages are, a virtual environment's included.
 
-use std::ffi::{CStr, CString, c_char, c_void};
+use std::ffi::{CStr, CString, c_char};
 
 use fulmar_guest::Settings;
+use fulmar_guest::dynamic::{Opened, Scope, open};
 
-use crate::ffi::{Api, open_library, symbol};
+use crate::ffi::Api;
 
 /// Opens the library and starts CPython on this thread, unless somebody in this process has. The lock is not
 /// held afterwards.
@@ -15,7 +16,7 @@ use crate::ffi::{Api, open_library, symbol};
 pub(crate) fn start(settings: &Settings) -> Result<&'static Api, String> {
     let name = settings.text("library").unwrap_or("libpython3.so");
     let path = CString::new(name).map_err(|_| "a path with a NUL in it".to_owned())?;
-    let library = open_library(&path)
+    let library = open(&path, Scope::Process)
         .map_err(|problem| format!("the library of Python could not be opened: {problem}"))?;
     check_version(library, name)?;
     let api = Api::of(library).map_err(|missing| {
@@ -46,8 +47,8 @@ pub(crate) fn start(settings: &Settings) -> Result<&'static Api, String> {
 /// The oldest version whose functions do all that is asked of them.
 const MINOR_MIN: u32 = 9;
 
-fn check_version(library: *mut c_void, name: &str) -> Result<(), String> {
-    let Some(address) = symbol(library, c"Py_GetVersion") else {
+fn check_version(library: Opened, name: &str) -> Result<(), String> {
+    let Some(address) = library.symbol(c"Py_GetVersion") else {
         return Err(format!("{name} is no library of CPython's"));
     };
     // SAFETY: `const char *Py_GetVersion(void)`, in every version.

@@ -5,6 +5,8 @@
 
 use std::ffi::{CStr, c_char, c_int, c_long, c_void};
 
+use fulmar_guest::dynamic::Opened;
+
 /// `VALUE`: an object of Ruby's, or a small value itself.
 ///
 /// It is alive as long as Ruby's collector sees it: on the machine stack of a thread that Ruby knows, or in an
@@ -55,26 +57,6 @@ pub(crate) const NEGATIVE: c_int = 0x200;
 /// `RUBY_TAG_RAISE`: an exception, among what ends `rb_protect` early.
 pub(crate) const TAG_RAISE: c_int = 6;
 
-/// Opens a library for the whole process: extensions of Ruby's take its functions from there.
-pub(crate) fn open_library(name: &CStr) -> Result<*mut c_void, String> {
-    // SAFETY: a C string; what Ruby's library does at its start is nothing.
-    let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
-    if !handle.is_null() {
-        return Ok(handle);
-    }
-    // SAFETY: the calling thread's last problem, which there is.
-    let text = unsafe { libc::dlerror() };
-    // SAFETY: a C string, valid until the next call of its kind on this thread.
-    let text = unsafe { CStr::from_ptr(text) };
-    Err(text.to_string_lossy().into_owned())
-}
-
-pub(crate) fn symbol(library: *mut c_void, name: &CStr) -> Option<*mut c_void> {
-    // SAFETY: a live library and a C string.
-    let address = unsafe { libc::dlsym(library, name.as_ptr()) };
-    (!address.is_null()).then_some(address)
-}
-
 const fn terminated(name: &'static str) -> &'static CStr {
     match CStr::from_bytes_with_nul(name.as_bytes()) {
         Ok(name) => name,
@@ -101,17 +83,17 @@ macro_rules! table {
             ///
             /// # Errors
             /// The name of the function that the library lacks.
-            pub(crate) fn of(library: *mut c_void) -> Result<Self, String> {
+            pub(crate) fn of(library: Opened) -> Result<Self, String> {
                 Ok(Self {
                     $($name: {
                         const NAME: &CStr = terminated(concat!(stringify!($name), "\0"));
-                        let address = symbol(library, NAME).ok_or(stringify!($name))?;
+                        let address = library.symbol(NAME).ok_or(stringify!($name))?;
                         // SAFETY: Ruby's headers say what this function takes and gives.
                         unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn($($argument),*) $(-> $result)?>(address) }
                     },)*
                     $($object: {
                         const NAME: &CStr = terminated(concat!(stringify!($object), "\0"));
-                        symbol(library, NAME).ok_or(stringify!($object))?.cast()
+                        library.symbol(NAME).ok_or(stringify!($object))?.cast()
                     },)*
                 })
             }

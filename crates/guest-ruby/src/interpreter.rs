@@ -4,8 +4,9 @@
 use std::ffi::{CString, c_char, c_int, c_void};
 
 use fulmar_guest::Settings;
+use fulmar_guest::dynamic::{Opened, Scope, open};
 
-use crate::ffi::{Api, open_library, symbol};
+use crate::ffi::Api;
 use crate::signals::{self, Signals};
 
 /// Opens the library and starts Ruby on this thread, which holds its lock afterwards.
@@ -15,7 +16,7 @@ use crate::signals::{self, Signals};
 pub(crate) fn start(settings: &Settings) -> Result<Api, String> {
     let name = settings.text("library").unwrap_or("libruby.so");
     let path = CString::new(name).map_err(|_| "a path with a NUL in it".to_owned())?;
-    let library = open_library(&path)
+    let library = open(&path, Scope::Process)
         .map_err(|problem| format!("the library of Ruby could not be opened: {problem}"))?;
     check_version(library, name)?;
     let api = Api::of(library).map_err(|missing| {
@@ -34,8 +35,8 @@ pub(crate) fn start(settings: &Settings) -> Result<Api, String> {
 /// The oldest version whose functions do all that is asked of them.
 const MAJOR_MIN: c_int = 3;
 
-fn check_version(library: *mut c_void, name: &str) -> Result<(), String> {
-    let Some(address) = symbol(library, c"ruby_api_version") else {
+fn check_version(library: Opened, name: &str) -> Result<(), String> {
+    let Some(address) = library.symbol(c"ruby_api_version") else {
         return Err(format!("{name} is no library of CRuby's"));
     };
     // SAFETY: `const int ruby_api_version[3]`, in every version since 1.9.

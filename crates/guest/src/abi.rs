@@ -43,6 +43,20 @@ pub struct Delivery {
     pub attached_count: usize,
 }
 
+impl Delivery {
+    /// Gives messages and what is attached to them away.
+    #[must_use]
+    pub fn of((messages, attached): (Vec<u8>, Vec<Vec<u8>>)) -> Self {
+        let list: Box<[Block]> = attached.into_iter().map(give).collect();
+        let attached_count = list.len();
+        Self {
+            messages: give(messages),
+            attached: Box::into_raw(list).cast(),
+            attached_count,
+        }
+    }
+}
+
 /// Called on any thread, and returns at once: something was replied.
 pub type Wake = unsafe extern "C" fn(*mut c_void);
 

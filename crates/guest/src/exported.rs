@@ -281,18 +281,11 @@ fn unless_awaited(callbacks: &Callbacks, job: Job) -> Option<Job> {
 unsafe extern "C" fn receive(client: *mut c_void, delivery: *mut Delivery) -> bool {
     // SAFETY: the host's client.
     let client = unsafe { client_of(client) };
-    let Some((messages, attached)) = client.receive() else {
+    let Some(received) = client.receive() else {
         return false;
     };
-    let list: Box<[Block]> = attached.into_iter().map(give).collect();
-    let attached_count = list.len();
-    let made = Delivery {
-        messages: give(messages),
-        attached: Box::into_raw(list).cast(),
-        attached_count,
-    };
     // SAFETY: the host's own place for it.
-    unsafe { delivery.write(made) };
+    unsafe { delivery.write(Delivery::of(received)) };
     true
 }
 

@@ -12,11 +12,13 @@
 pub mod abi;
 pub mod callbacks;
 mod client;
+pub mod dynamic;
 pub mod exported;
 pub mod isolation;
 pub mod language;
 pub mod library;
 mod monitor;
+pub mod opening;
 mod queue;
 pub mod request;
 pub mod wire;

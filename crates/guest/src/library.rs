@@ -1,12 +1,13 @@
 //! The host's side: opens the library of a guest and calls its table. Libraries are never closed.
 
 use std::collections::HashMap;
-use std::ffi::{CStr, CString, c_void};
+use std::ffi::{CString, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
 use crate::abi::{ABI_VERSION, Api, Block, Delivery, SYMBOL, Slice, Submitted, Wake};
+use crate::dynamic::{self, Opened, Scope};
 
 /// Libraries that are open, for all environments of the process.
 static LIBRARIES: Mutex<Option<HashMap<Library, &'static Api>>> = Mutex::new(None);
@@ -113,12 +114,10 @@ impl Guest {
         begun: *const AtomicU64,
         ids_before: u64,
     ) -> Result<(), String> {
-        let handle = open_library(path)?;
-        // SAFETY: a live handle and a C string.
-        let symbol = unsafe { libc::dlsym(handle, crate::isolation::SYMBOL.as_ptr()) };
-        if symbol.is_null() {
+        let library = open_library(path)?;
+        let Some(symbol) = library.symbol(crate::isolation::SYMBOL) else {
             return Err(format!("{} cannot be isolated", path.display()));
-        }
+        };
         // SAFETY: the symbol's name stands for this type.
         let function: unsafe extern "C" fn(*const AtomicU64, u64) =
             unsafe { std::mem::transmute(symbol) };
@@ -252,24 +251,17 @@ fn load_from_memory(_: &[u8]) -> Result<&'static Api, String> {
     Err("a library is opened from memory on Linux alone".to_owned())
 }
 
-fn open_library(path: &Path) -> Result<*mut c_void, String> {
+fn open_library(path: &Path) -> Result<Opened, String> {
     let text = path.as_os_str().as_encoded_bytes();
     let name = CString::new(text).map_err(|_| "a path with a NUL in it".to_owned())?;
-    // SAFETY: a C string; the library's own start-up does nothing but what Rust's standard library does.
-    let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
-    if handle.is_null() {
-        return Err(last_problem());
-    }
-    Ok(handle)
+    dynamic::open(&name, Scope::Own)
 }
 
 fn load(path: &Path) -> Result<&'static Api, String> {
-    let handle = open_library(path)?;
-    // SAFETY: a live handle and a C string.
-    let symbol = unsafe { libc::dlsym(handle, SYMBOL.as_ptr()) };
-    if symbol.is_null() {
+    let library = open_library(path)?;
+    let Some(symbol) = library.symbol(SYMBOL) else {
         return Err(format!("{} is no guest of Fulmar's", path.display()));
-    }
+    };
     // SAFETY: the symbol's name stands for this type, in every version.
     let function: extern "C" fn() -> *const Api = unsafe { std::mem::transmute(symbol) };
     // SAFETY: a static table of the library, which is never closed.
@@ -282,16 +274,4 @@ fn load(path: &Path) -> Result<&'static Api, String> {
         ));
     }
     Ok(api)
-}
-
-fn last_problem() -> String {
-    // SAFETY: asks for the calling thread's last problem.
-    let text = unsafe { libc::dlerror() };
-    if text.is_null() {
-        return "the library could not be opened".to_owned();
-    }
-    // SAFETY: a C string, valid until the next call of its kind on this thread.
-    unsafe { CStr::from_ptr(text) }
-        .to_string_lossy()
-        .into_owned()
 }

@@ -8,11 +8,11 @@
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::rc::Rc;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use fulmar_guest::abi::Submitted;
 use fulmar_guest::library::{Guest, Library};
+use fulmar_guest::opening::Opening;
 use fulmar_quickjs_node::Loop as _;
 use fulmar_quickjs_node::memory::{array_buffer, with_bytes};
 use rquickjs::function::{Func, Opt};
@@ -21,26 +21,12 @@ use tokio::sync::Notify;
 
 use crate::event_loop::EventLoop;
 
-/// What becomes of an opening, which another thread writes once.
-#[derive(Default)]
-struct Opening {
-    outcome: Mutex<Option<std::result::Result<Guest, String>>>,
-    ended: Condvar,
-}
-
 struct Entry {
-    opening: Arc<Opening>,
-    guest: Option<Guest>,
+    opening: Opening,
     keeps_alive: Cell<bool>,
 }
 
 type Entries = Rc<RefCell<Vec<Entry>>>;
-
-/// For another thread.
-struct Address(*mut c_void);
-
-// SAFETY: the address of a `Notify` that is never freed, which may be notified on any thread.
-unsafe impl Send for Address {}
 
 /// # Safety
 /// `data` is a `Notify` that is never freed.
@@ -120,29 +106,13 @@ fn open<'js>(
 ) -> Result<usize> {
     // Never freed: the guest may wake the loop as long as there is one.
     let notify: &'static Notify = Box::leak(Box::new(Notify::new()));
-    let address = Address(std::ptr::from_ref(notify).cast_mut().cast());
-    let opening = Arc::new(Opening::default());
-    let shared = Arc::clone(&opening);
-    let begun = std::thread::Builder::new()
-        .name("guest-open".to_owned())
-        .spawn(move || {
-            let address = address;
-            // SAFETY: see `Address`.
-            let outcome = unsafe { Guest::open(&library, &settings, wake, address.0) };
-            *shared
-                .outcome
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner) = Some(outcome);
-            shared.ended.notify_all();
-            notify.notify_one();
-        });
-    if begun.is_err() {
-        return Err(Exception::throw_type(ctx, "a thread could not be made"));
-    }
+    let address = std::ptr::from_ref(notify).cast_mut().cast();
+    // SAFETY: it is never freed, and may be notified on any thread.
+    let opening = unsafe { Opening::begin(library, settings, wake, address) }
+        .map_err(|_| Exception::throw_type(ctx, "a thread could not be made"))?;
     let index = entries.borrow().len();
     entries.borrow_mut().push(Entry {
         opening,
-        guest: None,
         keeps_alive: Cell::new(false),
     });
     let (turn, context) = (Rc::clone(turn), ctx.clone());
@@ -169,29 +139,10 @@ fn opened<'js>(
     let entry = entries
         .get_mut(index)
         .ok_or_else(|| Exception::throw_type(ctx, "a guest expected"))?;
-    if entry.guest.is_some() {
-        return Ok(Value::new_bool(ctx.clone(), true));
-    }
-    let opening = Arc::clone(&entry.opening);
-    let mut outcome = opening
-        .outcome
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    if outcome.is_none() && !timeout.is_zero() {
-        (outcome, _) = opening
-            .ended
-            .wait_timeout(outcome, timeout)
-            .unwrap_or_else(PoisonError::into_inner);
-    }
-    match &*outcome {
+    match entry.opening.look(timeout) {
         None => Ok(Value::new_undefined(ctx.clone())),
         Some(Err(problem)) => problem.as_str().into_js(ctx),
-        Some(Ok(_)) => {
-            if let Some(Ok(guest)) = outcome.take() {
-                entry.guest = Some(guest);
-            }
-            Ok(Value::new_bool(ctx.clone(), true))
-        }
+        Some(Ok(())) => Ok(Value::new_bool(ctx.clone(), true)),
     }
 }
 
@@ -202,7 +153,7 @@ fn with_guest<'js, T>(
     work: impl FnOnce(&Guest) -> Result<T>,
 ) -> Result<T> {
     let entries = entries.borrow();
-    let guest = entries.get(index).and_then(|entry| entry.guest.as_ref());
+    let guest = entries.get(index).and_then(|entry| entry.opening.guest());
     work(guest.ok_or_else(|| Exception::throw_type(ctx, "a guest that is open expected"))?)
 }
 
