@@ -1,14 +1,15 @@
 /**
  * The licences of everything that ends up inside what is published: npm packages in the bundle, crates in the
- * addon and in the load generator.
+ * addon, the guests, the QuickJS host and the load generator.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { guestCrate, guests } from './guests.mjs';
 import { root } from './run.mjs';
 
 /** Our crates whose build is in the published package. */
-const shipped = new Set(['fulmar-addon', 'fulmar-load', 'fulmar-quickjs']);
+const shipped = new Set(['fulmar-addon', 'fulmar-load', 'fulmar-quickjs', ...guests.map(guestCrate)]);
 
 /** Folders of the npm packages whose modules are in the rolldown `output`. */
 export function bundledPackages(output) {

@@ -109,9 +109,11 @@ impl State {
             api.PyLong_Type,
             api.PyFloat_Type,
             api.PyList_Type,
+            api.PyTuple_Type,
             api.PyBytes_Type,
         ];
-        if value.is_none() || plain.contains(&kind) {
+        let is_bool = [api._Py_TrueStruct, api._Py_FalseStruct].contains(&value.raw());
+        if is_bool || value.is_none() || plain.contains(&kind) {
             return Some(false);
         }
         let answer = self.made(value.python, "is_awaitable", vec![value.clone()]);
