@@ -184,7 +184,11 @@ impl<'py> Request<'py, '_> {
             Kind::Resolve => {
                 let number = python.unsigned(reader.id()?)?;
                 let has_returned = python.bool(reader.byte()? == 1);
-                let value = self.incoming().value(python, reader)?;
+                let (has_returned, value) = match self.incoming().value(python, reader) {
+                    Ok(value) => (has_returned, value),
+                    // A coroutine waits for it.
+                    Err(failure) => (python.bool(false), self.told(failure)?),
+                };
                 self.made("answered", vec![number, has_returned, value])?;
                 Ok(None)
             }
@@ -243,6 +247,14 @@ impl<'py> Request<'py, '_> {
         match target.attribute(name) {
             Ok(member) => Ok(member),
             Err(_) => self.made("step", vec![target.clone(), self.python.text(name)?]),
+        }
+    }
+
+    /// What is wrong, for Python's own code.
+    fn told(&self, failure: Failure<'py>) -> Outcome<'py, Object<'py>> {
+        match failure {
+            Failure::Raised(error) => Ok(error),
+            Failure::Value(text) | Failure::Gone(text) => self.python.text(&text),
         }
     }
 

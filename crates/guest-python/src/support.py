@@ -273,11 +273,25 @@ _main.__dict__["__builtins__"] = builtins
 _evaluated = itertools.count(1)
 
 
+# Names of what was evaluated, of which tracebacks show the lines; the oldest first.
+_shown = {}
+SHOWN_MAX = 1000
+
+
+def _show_lines(name, code):
+    linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+    _shown.pop(name, None)
+    _shown[name] = None
+    if len(_shown) > SHOWN_MAX:
+        oldest = next(iter(_shown))
+        _shown.pop(oldest, None)
+        linecache.cache.pop(oldest, None)
+
+
 def evaluate(code, name, options):
     """The value of the last expression; `options['locals']` are names of the code's own."""
     name = name or f"<eval {next(_evaluated)}>"
-    # Tracebacks show the lines.
-    linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+    _show_lines(name, code)
     tree = ast.parse(code, name)
     scope = _main.__dict__
     if options and options.get("locals") is not None:
@@ -425,7 +439,30 @@ def _array(numpy, value):
 
 
 def describe(error, depth=0):
-    """An exception as an object."""
+    """An exception as an object; less of it, where its own code fails."""
+    try:
+        return _clean(_described(error, depth))
+    except Exception:
+        return {"class": type(error).__qualname__, "message": _clean(_message(error))}
+
+
+def _clean(value):
+    """Texts may hold halves of characters, which JavaScript is told by their numbers: names of files do, where they are no UTF-8."""
+    if isinstance(value, str):
+        return str(value).encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {name: _clean(item) for name, item in value.items()}
+    return [_clean(item) for item in value] if isinstance(value, list) else value
+
+
+def _message(error):
+    try:
+        return str(error)
+    except BaseException:
+        return ""
+
+
+def _described(error, depth):
     kind = type(error)
     frames = []
     for frame in traceback.extract_tb(error.__traceback__):
@@ -441,10 +478,7 @@ def describe(error, depth=0):
             one["code"] = error.text.strip()
         frames.append(one)
     frames.reverse()
-    try:
-        message = str(error)
-    except BaseException:
-        message = ""
+    message = _message(error)
     described = {
         "class": kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}",
         "message": message,
@@ -584,8 +618,8 @@ _loop_thread = None
 _loop_lock = threading.Lock()
 _tasks = {}
 _futures = {}
-# Above all numbers that threads wait for (`crates/guest/src/callbacks.rs`).
-_later_numbers = itertools.count(2**40)
+# Of these come odd numbers of 32 bits: threads wait for even ones (`crates/guest/src/callbacks.rs`).
+_later_numbers = itertools.count()
 
 
 def _event_loop():
@@ -654,10 +688,14 @@ def cancel_later(client, call):
 
 
 def _call_later(client, id, args):
-    number = next(_later_numbers)
+    number = None
+    while number is None or number in _futures:
+        number = (next(_later_numbers) * 2 + 1) % 2**32
     future = _loop.create_future()
-    _futures[number] = future
     native.call_later(client, id, args, number)
+    # On the loop's thread, as what `answered` does.
+    _futures[number] = future
+    future.add_done_callback(lambda _: _futures.pop(number, None))
     return future
 
 
@@ -665,7 +703,7 @@ def answered(number, ok, value):
     """JavaScript has answered a call that a coroutine made."""
 
     def settle():
-        future = _futures.pop(number, None)
+        future = _futures.get(number)
         if future is None or future.done():
             return
         if ok:

@@ -21,7 +21,7 @@ enum Waiting {
 #[derive(Debug, Default)]
 struct State {
     calls: HashMap<u64, (u64, Waiting)>,
-    last: u64,
+    last: u32,
 }
 
 /// The calls into JavaScript that are not answered.
@@ -36,13 +36,18 @@ impl Callbacks {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A number for a call whose answer a thread waits for (`wait`).
+    /// A number for a call whose answer a thread waits for (`wait`): an even one, for a language may have calls that
+    /// no thread waits for. Of 32 bits: behind that stands which process it is, where the guest is isolated.
     pub fn begin(&self, client: u64) -> u64 {
         let mut state = self.state();
-        state.last += 1;
-        let number = state.last;
-        state.calls.insert(number, (client, Waiting::Unanswered));
-        number
+        loop {
+            state.last = state.last.wrapping_add(2);
+            let number = u64::from(state.last);
+            if number != 0 && !state.calls.contains_key(&number) {
+                state.calls.insert(number, (client, Waiting::Unanswered));
+                return number;
+            }
+        }
     }
 
     /// Waits for the answer, for as long as `is_wanted` says, which is asked every few milliseconds.

@@ -7,15 +7,20 @@ use std::time::Duration;
 
 use crate::language::Language;
 use crate::queue::{Queue, State};
+use crate::wire::Writer;
+use crate::worker::Job;
 
 /// Between two looks while calls run.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// Looks without a call, after which it rests: one second.
 const IDLE_LOOKS_MAX: u32 = 200;
+/// Looks at which all threads waited for JavaScript, and there may be no more of them: one second.
+const STUCK_LOOKS_MAX: u32 = 200;
 
 /// `add` makes the thread of that number.
 pub(crate) fn watch<L: Language>(queue: &Arc<Queue>, language: &L, add: &dyn Fn(usize)) {
     let mut idle_looks = 0;
+    let mut stuck_looks = 0;
     let mut state = queue.state();
     while !state.has_ended {
         if !state.interrupts.is_empty() {
@@ -38,6 +43,14 @@ pub(crate) fn watch<L: Language>(queue: &Arc<Queue>, language: &L, add: &dyn Fn(
             add(thread);
             state = queue.state();
         }
+        stuck_looks = if state.is_stuck() { stuck_looks + 1 } else { 0 };
+        if stuck_looks > STUCK_LOOKS_MAX {
+            stuck_looks = 0;
+            let calls = state.give_back();
+            drop(state);
+            refuse(calls);
+            state = queue.state();
+        }
         idle_looks = if state.is_busy || state.active > 0 || !state.waiting.is_empty() {
             0
         } else {
@@ -58,6 +71,15 @@ pub(crate) fn watch<L: Language>(queue: &Arc<Queue>, language: &L, add: &dyn Fn(
                 .wait_timeout(state, LOOK_EVERY)
                 .unwrap_or_else(PoisonError::into_inner);
         }
+    }
+}
+
+/// What all threads wait for may be these very calls: functions of JavaScript's that call the guest again.
+fn refuse(calls: Vec<Job>) {
+    let text = "every thread waits for a function of JavaScript's, and there are as many as may be: try again later";
+    for job in calls {
+        job.client
+            .reply(Writer::error(job.call, "ERR_GUEST_BUSY", text));
     }
 }
 

@@ -12,6 +12,8 @@ use crate::worker::Job;
 
 /// Threads of a guest.
 pub(crate) const THREADS_MAX: usize = 256;
+/// Threads that wait for JavaScript, from which on those are needed that are left for what it asks meanwhile.
+const CROWDED: usize = THREADS_MAX / 2;
 
 /// What a thread is at.
 #[derive(Debug)]
@@ -51,6 +53,40 @@ pub(crate) struct State {
     /// Something was submitted since the monitor looked.
     pub(crate) is_busy: bool,
     pub(crate) has_ended: bool,
+}
+
+impl State {
+    /// Calls wait, and all threads wait for JavaScript.
+    pub(crate) fn is_stuck(&self) -> bool {
+        let mut threads = self.running.iter();
+        !self.waiting.is_empty() && threads.all(|one| one.as_ref().is_some_and(|one| one.is_aside))
+    }
+
+    /// The call that a thread takes: the oldest. Where half of all threads that there may be wait for JavaScript, the
+    /// newest, which is likely to be one that JavaScript makes for them.
+    pub(crate) fn take_next(&mut self) -> Option<Job> {
+        let is_crowded = self.running.len() > CROWDED
+            && self
+                .running
+                .iter()
+                .flatten()
+                .filter(|one| one.is_aside)
+                .count()
+                >= CROWDED;
+        if is_crowded && self.waiting.front().is_some_and(|job| job.call != 0) {
+            return self.waiting.pop_back();
+        }
+        self.waiting.pop_front()
+    }
+
+    /// Calls that wait are given back, for no thread will come to them; what nobody waits for stays.
+    pub(crate) fn give_back(&mut self) -> Vec<Job> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let (calls, others): (VecDeque<Job>, VecDeque<Job>) =
+            waiting.into_iter().partition(|job| job.call != 0);
+        self.waiting = others;
+        calls.into()
+    }
 }
 
 /// One per guest.
@@ -111,11 +147,7 @@ impl Queue {
     /// Whether calls wait, and all threads wait for JavaScript, which may wait for those calls: then there is
     /// room for one more from now on. Returns its number.
     pub(crate) fn grow(state: &mut State) -> Option<usize> {
-        let is_stuck = state
-            .running
-            .iter()
-            .all(|one| one.as_ref().is_some_and(|one| one.is_aside));
-        if state.waiting.is_empty() || !is_stuck || state.running.len() >= THREADS_MAX {
+        if !state.is_stuck() || state.running.len() >= THREADS_MAX {
             return None;
         }
         state.running.push(None);
@@ -160,22 +192,26 @@ impl Queue {
         self.interrupt(&mut state, |one| one.client.id == client);
     }
 
+    /// Tells the thread of what runs. False: no thread has it.
     fn interrupt(&self, state: &mut State, is_meant: impl Fn(&Running) -> bool) -> bool {
         let State {
             running,
             interrupts,
             ..
         } = state;
+        let before = interrupts.len();
         for (thread, one) in running.iter_mut().enumerate() {
             if let Some(one) = one.as_mut().filter(|one| is_meant(one)) {
                 one.is_cancelled = true;
                 interrupts.push((Some(thread), one.client.id, one.call));
             }
         }
-        if !interrupts.is_empty() {
+        // Others that the monitor has not come to yet are none of these.
+        let has_found = interrupts.len() > before;
+        if has_found {
             self.watch.notify_one();
         }
-        !interrupts.is_empty()
+        has_found
     }
 
     /// Does this thread still run that call?

@@ -72,7 +72,7 @@ impl Worker {
         if before.is_some_and(|one| one.is_counted) {
             state.active -= 1;
         }
-        let job = state.waiting.pop_front()?;
+        let job = state.take_next()?;
         state.active += 1;
         isolation::has_begun(job.call);
         // Another may run beside this one.

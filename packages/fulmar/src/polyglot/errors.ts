@@ -90,7 +90,9 @@ function stackOf(described: Described, own: string | undefined): string {
 export function errorOf(guest: string, described: Described): unknown {
   if (described.class === undefined) {
     const code =
-      described.code !== undefined && described.code in GUEST_ERRORS ? (described.code as GuestErrorCode) : 'ERR_GUEST_EXCEPTION';
+      described.code !== undefined && Object.hasOwn(GUEST_ERRORS, described.code)
+        ? (described.code as GuestErrorCode)
+        : 'ERR_GUEST_EXCEPTION';
     return new GuestError(code, guest, described.message ?? '');
   }
   // JavaScript's own error, which has passed through the guest.

@@ -7,7 +7,7 @@ import { guestBinding, guestLibrary } from '../exchange/binding.ts';
 import { type CallOptions, SYNC_TIMEOUT_MS } from './call-options.ts';
 import { type Described, errorOf, GuestError } from './errors.ts';
 import type { Caller, HandleMaker, Language, Pending, Settings, Siblings, Write } from './guest-types.ts';
-import { Lent, writeAnswer, writeImport } from './guest-messages.ts';
+import { Lent, refuseThen, writeAnswer, writeImport } from './guest-messages.ts';
 import { References } from './references.ts';
 import { Inbox } from './wire/inbox.ts';
 import { Outbox } from './wire/outbox.ts';
@@ -363,7 +363,7 @@ export class Guest implements Caller {
     const id = messages.id();
     switch (kind) {
       case Reply.VALUE: {
-        const value = messages.value();
+        const value = refuseThen(messages.value(), this.name);
         // A handle that nobody waits for is let go of by the registry.
         this.#take(id)?.resolve(value);
         this.#givenUp.delete(id);
@@ -371,7 +371,8 @@ export class Guest implements Caller {
       }
       case Reply.ERROR: {
         const described = messages.value() as Described;
-        this.#take(id)?.reject(errorOf(this.name, described));
+        const error = errorOf(this.name, described);
+        this.#take(id)?.reject(error);
         // It waited when it was given up: the guest has not had it.
         if (described.code === 'ERR_GUEST_TIMEOUT') for (const one of this.#givenUp.get(id) ?? []) this.#references.letGo(one);
         this.#givenUp.delete(id);
@@ -419,10 +420,17 @@ export class Guest implements Caller {
 
   #answer(number: number, hasReturned: boolean, value: unknown, ended = this.#ended): void {
     if (ended !== this.#ended) return;
+    const post = (returned: boolean, answer: unknown): unknown =>
+      this.#post(0, Kind.RESOLVE, (outbox) => writeAnswer(outbox, number, returned, answer), false);
     try {
-      this.#post(0, Kind.RESOLVE, (outbox) => writeAnswer(outbox, number, hasReturned, value), false);
+      post(hasReturned, value);
     } catch (error) {
-      this.#post(0, Kind.RESOLVE, (outbox) => writeAnswer(outbox, number, false, error), false);
+      try {
+        post(false, error);
+      } catch {
+        // An error that throws when it is looked at.
+        post(false, 'an error that cannot be read');
+      }
     }
   }
 

@@ -277,6 +277,11 @@ class Handler implements ProxyHandler<() => void> {
     return false;
   }
 
+  /** All proxies have one target: one that is frozen would be all of them. */
+  preventExtensions(): boolean {
+    throw new TypeError(`${nameOf(this.#node)} is an object of another language, which cannot be frozen here`);
+  }
+
   ownKeys(): string[] {
     return [];
   }

@@ -11,6 +11,7 @@ import { Guest } from './guest.ts';
 import { writeImport } from './guest-messages.ts';
 import type { Caller, HandleMaker, Language, Settings, Siblings, Write } from './guest-types.ts';
 import type { IsolatedOptions } from './types.ts';
+import { Outbox } from './wire/outbox.ts';
 import { IsolatedKind, MODULES_MIN } from './wire/tags.ts';
 
 const PROCESSES_MAX = 256;
@@ -111,12 +112,20 @@ export class Processes implements Siblings {
       if (this.definitions.length >= MODULES_MAX)
         throw new GuestError('ERR_GUEST_BUSY', this.name, `${MODULES_MAX} modules are imported in isolated processes: no more are kept`);
       const made = MODULES_MIN + this.definitions.length;
-      number = made;
-      this.#modules.set(key, number);
-      this.definitions.push((outbox) => {
+      const definition: Write = (outbox) => {
         outbox.id(made);
         writeImport(outbox, specifier, options);
-      });
+      };
+      const probe = new Outbox({ language: this.name, handleOf: () => undefined, isLent: () => false, lend: () => 0 });
+      try {
+        definition(probe);
+      } catch {
+        // Each process gets definitions before its next call: what cannot be written is an error of this import alone.
+        return [IsolatedKind.LOAD, definition];
+      }
+      number = made;
+      this.#modules.set(key, number);
+      this.definitions.push(definition);
     }
     const known = number;
     return [IsolatedKind.LOAD, (outbox) => outbox.id(known)];

@@ -89,7 +89,9 @@ export class Outbox extends Writer {
       if (member === undefined) continue;
       this.text(name);
       this.value(member, depth + 1);
+      count -= 1;
     }
+    if (count !== 0) throw this.#changed();
   }
 
   #object(value: object, depth: number): void {
@@ -141,16 +143,26 @@ export class Outbox extends Writer {
     if (value instanceof Map) {
       this.byte(Tag.MAP);
       this.size(value.size);
+      const { size } = value;
+      let count = 0;
       for (const [key, member] of value) {
+        if ((count += 1) > size) break;
         this.value(key, depth + 1);
         this.value(member, depth + 1);
       }
+      if (count !== size) throw this.#changed();
       return;
     }
     if (value instanceof Set) {
       this.byte(Tag.SET);
       this.size(value.size);
-      for (const member of value) this.value(member, depth + 1);
+      const { size } = value;
+      let count = 0;
+      for (const member of value) {
+        if ((count += 1) > size) break;
+        this.value(member, depth + 1);
+      }
+      if (count !== size) throw this.#changed();
       return;
     }
     if (value instanceof Decimal) {
@@ -195,6 +207,10 @@ export class Outbox extends Writer {
     this.size(this.attached.length);
     // Nothing of the application's own classes is handed down.
     this.attached.push(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  }
+
+  #changed(): GuestError {
+    return this.#misfit(`a value that changes while it is read, by a getter of its own, cannot be given to ${this.#lender.language}`);
   }
 
   #misfit(message: string): GuestError {
