@@ -3,6 +3,8 @@
  * newest one.
  *   --only <text>   only node test files whose path contains <text>, no checks, no Rust tests, this Node only
  *   --fast          checks and Rust tests left out, this Node only
+ * In a whole run a file that failed is run once more at the end (`lib/second-run.mjs`). What failed, and what passed only
+ * then, is named.
  * The last line is the sum: `N passed, N failed` (and `, N skipped` when a test was skipped). Exit code 1 on
  * a failure or no test.
  */
@@ -12,13 +14,17 @@ import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { check } from './check.mjs';
 import { runCargoTests } from './lib/cargo-tests.mjs';
-import { findSuites, runSuites, shareOf } from './lib/node-tests.mjs';
+import { findSuites, runSuite, runSuites, shareOf } from './lib/node-tests.mjs';
 import { installJavaLibraries } from './lib/java-packages.mjs';
 import { installPythonPackages } from './lib/python-packages.mjs';
 import { root, runMain, step } from './lib/run.mjs';
+import { runAgain } from './lib/second-run.mjs';
 import { pack } from './pack.mjs';
 import { install, setupTests } from './setup.mjs';
 import { installRuntimes, pinnedNode } from './lib/runtimes.mjs';
+
+/** More files than this that fail are no races: none of them is run again. */
+const racesMax = 3;
 
 async function main() {
   const { values } = parseArgs({ options: { only: { type: 'string' }, fast: { type: 'boolean', default: false } } });
@@ -44,11 +50,11 @@ async function main() {
   const all = found.size === 0 ? [] : await nodes(partial);
   for (const [index, { node, label }] of all.entries()) {
     await runSuites(node, shareOf(found, index, all.length), (name, counts) => {
-      suites.set(`${label}: ${name}`, counts);
+      suites.set(`${label}: ${name}`, { ...counts, again: (file) => runSuite(node, [file]) });
       tell(`${label}: ${name}`, counts);
     });
   }
-  report(suites);
+  report(suites, await runAgain(suites, partial ? 0 : racesMax));
 }
 
 /**
@@ -80,7 +86,7 @@ function tell(name, { passed, failed, seconds, output }) {
   console.log(`${name.padEnd(28)} ${seconds.toFixed(1).padStart(6)} s  ${passed} passed, ${failed} failed`);
 }
 
-function report(suites) {
+function report(suites, notes) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   console.log(`\n${'suite'.padEnd(34)} passed failed skipped   seconds`);
   for (const [name, { passed, failed, skipped, seconds: time }] of suites) {
@@ -90,6 +96,7 @@ function report(suites) {
     total.failed += failed;
     total.skipped += skipped;
   }
+  for (const note of notes) console.log(note);
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
   if (total.passed === 0) console.log('no test ran');
   console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);

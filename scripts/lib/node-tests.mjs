@@ -69,8 +69,8 @@ export function shareOf(suites, index, count) {
 
 /**
  * Runs `suites` (name: files) with `node`; `tell(name, counts)` as each ends, with
- * `{ passed, failed, skipped, seconds, output }`. What a suite prints (its failures) is in `output`: suites
- * run side by side.
+ * `{ passed, failed, skipped, seconds, output, failures }`. What a suite prints (its failures) is in `output`: suites
+ * run side by side. `failures` are the names of what failed by its file; `''` is what belongs to no file.
  */
 export async function runSuites(node, suites, tell) {
   const rank = (name) => (longest.includes(name) ? longest.indexOf(name) : longest.length);
@@ -81,7 +81,8 @@ export async function runSuites(node, suites, tell) {
   await Promise.all(Array.from({ length: suitesAtATime }, lane));
 }
 
-async function runSuite(node, files) {
+/** Runs `files` one behind the other; as `runSuites` tells of each suite. */
+export async function runSuite(node, files) {
   const started = process.hrtime.bigint();
   const folder = mkdtempSync(join(tmpdir(), 'fulmar-test-'));
   const counts = join(folder, 'counts.jsonl');
@@ -109,13 +110,19 @@ async function runSuite(node, files) {
 }
 
 function countOutcomes(lines, code) {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0, failures: new Map() };
+  const fail = (file, name) => counts.failures.set(file, [...(counts.failures.get(file) ?? []), name]);
   for (const line of lines.split('\n').filter((text) => text !== '')) {
-    const { outcome } = JSON.parse(line);
-    if (outcome !== undefined) counts[outcome] += 1;
+    const { outcome, name, file = '' } = JSON.parse(line);
+    if (outcome === undefined) continue;
+    counts[outcome] += 1;
+    if (outcome === 'failed') fail(file, name);
   }
-  // An exit code that no failure explains must not look like success.
-  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  if (code !== 0 && counts.failed === 0) {
+    // An exit code that no failure explains must not look like success.
+    counts.failed = 1;
+    fail('', `exit code ${code}`);
+  }
   return counts;
 }
 

@@ -10,9 +10,10 @@ export function outcome(type, data) {
   if (data.skip !== undefined || data.todo !== undefined) return isSuite ? undefined : 'skipped';
   if (type === 'test:fail') return data.details?.error?.failureType === 'subtestsFailed' && isSuite ? undefined : 'failed';
   if (isSuite) return undefined;
-  return isEmptyFile(data) ? 'failed' : 'passed';
+  return isTestFile(data) ? 'failed' : 'passed';
 }
 
-function isEmptyFile({ name, file, nesting }) {
+/** Whether it is a file of tests, and not a test of one. */
+export function isTestFile({ name, file, nesting }) {
   return nesting === 0 && /\.test\.[cm]?[jt]s$/.test(name) && (file === undefined || file.endsWith(name));
 }

@@ -299,13 +299,18 @@ test('one whose client has left fails for nobody else', async (t) => {
         calls += 1;
         if (calls > 1) return resolve('second');
         c.signal.addEventListener('abort', () => reject(new Error('left')));
+        globalThis.fulmarTestAsked();
       });`),
   );
   const server = await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => app.close());
   const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/a`;
   const leaving = new AbortController();
+  // The one that leaves is the one for which the reply is made: the other asks when it is there.
+  const making = new Promise<void>((resolve) => Object.assign(globalThis, { fulmarTestAsked: resolve }));
+  t.after(() => Reflect.deleteProperty(globalThis, 'fulmarTestAsked'));
   const first = fetch(url, { signal: leaving.signal }).catch(() => 'left');
+  await making;
   const second = fetch(url);
   await turn();
   setImmediate(() => leaving.abort());
