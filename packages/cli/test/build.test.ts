@@ -167,6 +167,20 @@ describe('looking through a module', () => {
     assert.deepEqual([found.entries, found.unknownEntries], [['./w.js', 'jobs/c.js'], [3]]);
   });
 
+  it('finds files of other languages, and the class path of Java', () => {
+    const code = [
+      "python.import('./model.py', { timeout: 5 });",
+      "Polyglot.import('java', './Near.java', { options: { classPath: `./one.jar` } });",
+      "java.import('org.x.Y', { options: { 'classPath': ['../lib/two.jar', '../lib/*', '/opt/three.jar', path, , ...more] } });",
+      "java.import('./four.jar'); java.import('org.x.Z', { options }); other.import('./page'); other.import({ classPath: './no.jar' });",
+    ].join('\n');
+    const { guestFiles, code: changed } = scanned(code);
+    assert.deepEqual(guestFiles, ['./model.py', './Near.java', './one.jar', '../lib/two.jar', '../lib/*', './four.jar']);
+    for (const place of ['lib/model.py', 'lib/one.jar', 'lib/two.jar', 'lib/*', 'lib/four.jar'])
+      assert.ok(changed.includes(`.place(${JSON.stringify(place)})`), place);
+    assert.ok(changed.includes("other.import('./page')"));
+  });
+
   it('leaves import.meta in strings and comments alone', () => {
     const code = `// import.meta.url\nexport const a = 'import.meta.url';`;
     assert.equal(scanned(code, { isCommonJs: false }).code, code);

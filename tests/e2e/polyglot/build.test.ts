@@ -3,7 +3,7 @@
  * and nothing of its folder is needed afterwards.
  */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -22,21 +22,33 @@ const replies: Readonly<Record<string, unknown>> = {
   '/model/7': { n: 21, word: 'THREE!' },
   '/where': 'python',
   '/later': 'hello you',
+  '/isolated': 'hello process',
   '/fail': { class: 'LookupError', code: 'raise LookupError("not there")', file: 'python/model.py' },
 };
 
-async function asksAll(port: number): Promise<void> {
-  for (const [path, expected] of Object.entries(replies)) {
+/** Has no files that a process could open. */
+const inExecutable: typeof replies = {
+  ...replies,
+  '/isolated':
+    'isolated processes of python cannot be started: a process opens files, and in an executable of fulmar build --native there are none. Call python in this process, or build without --native.',
+};
+
+async function asksAll(port: number, expectedReplies: typeof replies): Promise<void> {
+  for (const [path, expected] of Object.entries(expectedReplies)) {
     const reply = await fetch(`http://127.0.0.1:${port}${path}`);
     const text = await reply.text();
     assert.deepEqual(typeof expected === 'string' ? text : JSON.parse(text), expected, path);
   }
 }
 
-async function answers(cwd: string, words: readonly string[], options: Parameters<typeof start>[2]): Promise<void> {
+async function answers(
+  cwd: string,
+  words: readonly string[],
+  { expected = replies, ...options }: Parameters<typeof start>[2] & { readonly expected?: typeof replies },
+): Promise<void> {
   const server = start(cwd, words, options);
   try {
-    await asksAll(await server.port());
+    await asksAll(await server.port(), expected);
   } finally {
     server.kill('SIGTERM');
   }
@@ -53,12 +65,31 @@ describe('an application with files of Python', () => {
   ] as const)
     it(`is built into ${what}`, async () => {
       const out = join(folder, name);
-      const { code, stderr } = await fulmar(app, ['build', 'server.js', ...options, '-o', out]);
+      const { code, stdout, stderr } = await fulmar(app, ['build', 'server.js', ...options, '-o', out]);
       assert.equal(code, 0, stderr);
+      assert.equal((stdout + stderr).includes('uses isolated, which the native host does not have'), options.length > 0);
       cpSync(out, join(elsewhere, name));
       if (options.length === 0) await answers(elsewhere, [join(elsewhere, name)], { plain: true });
-      else await answers(elsewhere, [], { program: join(elsewhere, name) });
+      else await answers(elsewhere, [], { program: join(elsewhere, name), expected: inExecutable });
     });
+
+  it('has the class path of Java in a file, and says what of it an executable needs beside it', async () => {
+    mkdirSync(join(app, 'jars/more'), { recursive: true });
+    for (const name of ['one.jar', 'more/two.jar', 'more/readme.txt']) writeFileSync(join(app, 'jars', name), '');
+    writeFileSync(
+      join(app, 'java.js'),
+      `import { java } from 'fulmar/polyglot';\njava.import('a.B', { options: { classPath: ['./jars/one.jar', './jars/more/*', './jars/none.jar'] } });\n`,
+    );
+    const file = await fulmar(app, ['build', 'java.js', '-o', join(folder, 'java.mjs')]);
+    assert.match(file.stdout, /, 2 embedded files, /);
+    assert.match(file.stderr, /java\.js names \.\/jars\/none\.jar, and there is no such file/);
+    const executable = await fulmar(app, ['build', 'java.js', '--native', '-o', join(folder, 'java')]);
+    for (const path of ['jars/one.jar', 'jars/more/*'])
+      assert.ok(
+        executable.stderr.includes(`names ./${path}, which Java opens as a file: it has to lie beside the executable, as ${path}\n`),
+        executable.stderr,
+      );
+  });
 
   it('names a file that is not there', async () => {
     const { code, stdout, stderr } = await fulmar(app, ['build', 'missing.js', '-o', join(folder, 'missing.mjs')]);

@@ -2,16 +2,16 @@
  * Files of other languages in what is built: those that calls of `fulmar/polyglot` name by literals and that modules import,
  * with what they import of their own folder, are embedded; the libraries of the guests come along where they are used.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { guestEnding, guestEndings } from '../../../fulmar/src/host/guest-files.ts';
 import { findPart, guestPart } from '../../../fulmar/src/launch/installed/installed.ts';
-import type { Asset } from './assets.ts';
+import { type Asset, filesOf } from './assets.ts';
 import type { FoundFiles } from './found-files.ts';
 import { placeOf, type Project, shown } from './project.ts';
 import { API } from './scan.ts';
 import type { Findings } from './problems.ts';
-import type { TargetModule } from './target.ts';
+import type { Target, TargetModule } from './target.ts';
 
 /** Modules that stand for such files begin with this. */
 export const GUEST_MODULE = '\0fulmar:guest:';
@@ -25,14 +25,27 @@ const PYTHON_IMPORT = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+([^#\n]+
 /** What a line of Ruby loads from beside its file. */
 const RUBY_REQUIRE = /^[ \t]*require_relative[ \t(]+['"]([^'"\n]+)['"]/gm;
 
+interface Embedding {
+  readonly found: FoundFiles;
+  readonly findings: Findings;
+  readonly target: Target;
+  readonly project: Project;
+}
+
 /** `path`, relative to the module `file`, is embedded, and what it imports of its own folder. */
-export function embedGuestFile(file: string, path: string, { found, findings }: { found: FoundFiles; findings: Findings }): void {
+export function embedGuestFile(file: string, path: string, { found, findings, target, project }: Embedding): void {
   const start = resolve(dirname(file), path);
-  if (!existsSync(start)) {
+  const waiting = filesNamed(start);
+  if (waiting.length === 0) {
     findings.note(`${shown(file)} names ${path}, and there is no such file`);
     return;
   }
-  const waiting = [start];
+  // Of a class path.
+  if (target.keepsFilesWithin === true && guestEnding(start) === undefined) {
+    const place = placeOf(start, project);
+    findings.note(`${shown(file)} names ${path}, which Java opens as a file: it has to lie beside the executable, as ${place}`);
+    return;
+  }
   const seen = new Set<string>();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (seen.has(next)) continue;
@@ -41,6 +54,16 @@ export function embedGuestFile(file: string, path: string, { found, findings }: 
     if (guestEnding(next) === '.py') waiting.push(...importedByPython(next));
     if (guestEnding(next) === '.rb') waiting.push(...requiredByRuby(next));
   }
+}
+
+/** A file; those of a folder with classes; `lib/*`: the archives of a folder. */
+function filesNamed(path: string): string[] {
+  if (path.endsWith(`${sep}*`)) {
+    const folder = dirname(path);
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return names.filter((name) => name.endsWith('.jar')).map((name) => join(folder, name));
+  }
+  return existsSync(path) ? [...filesOf(path)] : [];
 }
 
 /** Files beside one of Python's that it imports. What it loads in other ways is named by `--include`. */
@@ -94,8 +117,20 @@ export function guestModule(file: string, kind: string, project: Project): Targe
 
 /** The libraries of all guests that this installation has, as embedded files. */
 export function guestLibraries(dist: string, project: Project): readonly Asset[] {
-  return [...new Set(Object.values(guestEndings))].flatMap((language) => {
-    const { file, problem } = findPart(dist, guestPart(language), project.entry);
+  return embedded([...new Set(Object.values(guestEndings))].map(guestPart), dist, project);
+}
+
+/** Does this code ask for languages in processes of their own? It may mean something else by the word. */
+export const asksForProcesses = (code: string): boolean => /\bisolated\s*[(:]/.test(code);
+
+/** What starts processes, and what runs in them. */
+export function processParts(dist: string, project: Project): readonly Asset[] {
+  return embedded(['isolated', 'worker'].map(guestPart), dist, project);
+}
+
+function embedded(parts: readonly ReturnType<typeof guestPart>[], dist: string, project: Project): readonly Asset[] {
+  return parts.flatMap((part) => {
+    const { file, problem } = findPart(dist, part, project.entry);
     return problem === null ? [{ place: `${LIBRARY_FOLDER}/${basename(file)}`, file, bytes: statSync(file).size, mtimeMs: 0 }] : [];
   });
 }

@@ -9,14 +9,14 @@ import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { CommandError } from '../errors.ts';
 import { printHelp } from '../help-text.ts';
 import { tell } from '../../../fulmar/src/launch/terminal/tell.ts';
-import { guestLibraries } from './guest-files.ts';
+import { asksForProcesses, guestLibraries, processParts } from './guest-files.ts';
 import { findPart } from '../../../fulmar/src/launch/installed/installed.ts';
 import { distFolder } from '../../../fulmar/src/launch/settings.ts';
 import { findTarget } from '../target.ts';
 import { readVersion } from '../../../fulmar/src/launch/installed/version.ts';
 import { type BuildOptions, type Platform, parseBuildArguments } from './arguments.ts';
 import { type Asset, findAssets, findRequired, viewerAssets } from './assets.ts';
-import { bundleAll, type BundleInput } from './bundle.ts';
+import { bundleAll, type Bundled, type BundleInput } from './bundle.ts';
 import { writeBuiltFile } from './file.ts';
 import { buildFolder, checkFolderOptions, type FolderInput, toFolderProject } from './folder/index.ts';
 import { buildHelp } from './help.ts';
@@ -94,8 +94,13 @@ async function buildFile(input: Input): Promise<Made> {
   if (problem !== null)
     throw new CommandError('FULMAR_CLI_BUILD_FAILED', `the engine cannot be built in: ${addonFile}: ${problem}. ${advice}`);
   const bundled = await bundleAll(input);
-  const libraries = bundled.own.includes('lib-polyglot.cjs') ? guestLibraries(input.dist, input.project).map(({ file }) => file) : [];
-  return { ...bundled, bytes: writeBuiltFile({ ...input, bundled, binaries: [addonFile, ...libraries] }) };
+  return { ...bundled, bytes: writeBuiltFile({ ...input, bundled, binaries: [addonFile, ...guestBinaries(bundled, input)] }) };
+}
+
+function guestBinaries({ own, chunks }: Bundled, { dist, project }: Input): string[] {
+  if (!own.includes('lib-polyglot.cjs')) return [];
+  const parts = [...chunks.values()].some(asksForProcesses) ? processParts(dist, project) : [];
+  return [...guestLibraries(dist, project), ...parts].map(({ file }) => file);
 }
 
 /** Of a project: `dist/server.mjs` in its folder, where `fulmar start` looks for it. */

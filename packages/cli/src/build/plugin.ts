@@ -225,9 +225,9 @@ function packageOf(file: string): string {
   return /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1]?.replace('\\', '/') ?? '';
 }
 
-function report(file: string, source: BundleSource, { findings, found, transports, target, onEntry }: PluginOptions): void {
+function report(file: string, source: BundleSource, { project, findings, found, transports, target, onEntry }: PluginOptions): void {
   for (const path of source.paths) if (source.routes.every((folder) => folder.path !== path)) found.look(file, path);
-  for (const path of source.guestFiles) embedGuestFile(file, path, { found, findings });
+  for (const path of source.guestFiles) embedGuestFile(file, path, { found, findings, target, project });
   transports?.look(file, findings.isOwn(file) ? source.targets : [], onEntry);
   for (const { line, what } of target.lacks?.(source.code) ?? []) {
     findings.note(`${shown(file)}:${line}: uses ${what}, which the native host does not have: the call will fail`);

@@ -8,7 +8,7 @@
  */
 
 import { posix } from 'node:path';
-import { guestEnding } from '../../../fulmar/src/host/guest-files.ts';
+import { guestLiterals } from './guest-calls.ts';
 import { staticPath } from './static-paths.ts';
 import { globalInSource } from '../../../fulmar/src/host/globals.ts';
 
@@ -217,13 +217,10 @@ class Walk {
 
   /** `python.import('./model.py')`: the file is embedded, and found where it then is. */
   #guestImport(args: readonly Node[]): void {
-    for (const argument of args.slice(0, 2)) {
-      const path = literal(argument);
-      if (path === undefined || !/^\.{1,2}\//.test(path) || guestEnding(path) === undefined) continue;
+    for (const { node, path } of guestLiterals(args, literal)) {
       this.#guestFiles.push(path);
       const place = posix.join(posix.dirname(this.#input.place.replaceAll('\\', '/')), path);
-      this.#edit(argument, `${API}.place(${JSON.stringify(place)})`);
-      return;
+      this.#edit(node, `${API}.place(${JSON.stringify(place)})`);
     }
   }
 

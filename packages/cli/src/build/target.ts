@@ -18,6 +18,8 @@ export interface Target {
   readonly compresses: boolean;
   /** It runs nothing but strict code: CommonJS that does not say so is run as such. */
   readonly isStrict?: true;
+  /** Files that are embedded are never unpacked there: what is no JavaScript cannot open them. */
+  readonly keepsFilesWithin?: true;
   /** Conditions of `exports` that it fulfils; without them those of Node. */
   readonly conditions?: readonly string[];
   /** Is this the name of a module of Node's, which no package can have? */

@@ -22,8 +22,9 @@ export function embedded(specifier: string): Located {
   const { root, folder } = bundle();
   const ending = guestEnding(specifier);
   const { isAbsolute, join } = process.getBuiltinModule('node:path');
-  if (root === undefined || ending === undefined || !isAbsolute(specifier)) return { file: specifier };
+  if (root === undefined || !isAbsolute(specifier)) return { file: specifier };
   if (folder !== undefined) return { file: unpacked(specifier) };
+  if (ending === undefined) return { file: specifier };
   const { existsSync } = process.getBuiltinModule('node:fs');
   if (!existsSync(specifier)) return { file: specifier };
   const below = join(specifier, '..');

@@ -182,8 +182,9 @@ export class Processes implements Siblings {
 
 function fileOf(found: string | Uint8Array, { name }: Language): string {
   if (typeof found === 'string') return found;
-  const reason = 'a process opens files, and here they are within the executable';
-  throw new GuestError('ERR_GUEST_UNAVAILABLE', name, `isolated processes of ${name} cannot be started: ${reason}`);
+  const reason = 'a process opens files, and in an executable of fulmar build --native there are none';
+  const advice = `Call ${name} in this process, or build without --native`;
+  throw new GuestError('ERR_GUEST_UNAVAILABLE', name, `isolated processes of ${name} cannot be started: ${reason}. ${advice}.`);
 }
 
 /** What the library that isolates needs to know, beside what the language does. */

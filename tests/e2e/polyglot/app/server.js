@@ -15,6 +15,17 @@ app.get('/fail', async () => {
     return { class: error.class, code: error.frames[0].code, file: error.frames[0].file.split('/').slice(-2).join('/') };
   }
 });
+app.get('/isolated', async () => {
+  try {
+    const pool = python.isolated();
+    const other = await pool.import('./python/later.py');
+    const greeting = await other.greet('process');
+    await pool.close();
+    return greeting;
+  } catch (error) {
+    return error.message;
+  }
+});
 
 const server = await app.listen({ port: 0, host: '127.0.0.1' });
 console.log(`PORT ${new URL(server.url).port}`);

@@ -41,6 +41,7 @@ export interface NativeTargetOptions {
 export function nativeTarget({ has, onUnusable, onUnknown }: NativeTargetOptions): Target {
   return {
     compresses: false,
+    keepsFilesWithin: true,
     isBuiltin: (specifier) => specifier.startsWith('node:') || isBuiltin(specifier),
     builtin(specifier, importer) {
       const name = specifier.replace(/^node:/, '');

@@ -39,6 +39,9 @@ const CODE_CACHE_DELAY_MS = 2_000;
 /** What names of parts begin with: each is looked at when it is loaded, for there may be a thousand. */
 const PARTS = 'code/part-';
 
+/** What is run, as a process of another language. */
+const PROGRAM = 'code/fulmar-guest-worker';
+
 const MS_PER_DAY = 86_400_000;
 /** What no process has used for so many days is removed when another file is unpacked. */
 const UNUSED_DAYS_MAX = 90;
@@ -252,7 +255,7 @@ function putInPlace(made: string, folder: string, isIntactNow: () => boolean): v
 function writeOne(folder: string, { name, mtimeMs }: ArchiveEntry, content: Uint8Array): void {
   const path = join(folder, name);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(path, content, { mode: 0o600 });
+  writeFileSync(path, content, { mode: name.startsWith(PROGRAM) ? 0o700 : 0o600 });
   // Validators of files (ETag, Last-Modified) are made of it.
   utimesSync(path, mtimeMs / 1_000, mtimeMs / 1_000);
 }

@@ -12,7 +12,7 @@ import { platformTag } from '../../host/engine.ts';
 
 export type PartName = 'engine' | 'native' | 'load' | GuestPart;
 
-/** The library of a language's guest. */
+/** The library of a language's guest, and what runs it in a process of its own. */
 type GuestPart = `guest-${string}`;
 export const guestPart = (language: string): GuestPart => `guest-${language}`;
 
@@ -30,6 +30,7 @@ const parts = {
   engine: { file: (tag: string) => `fulmar.${tag}.node`, kind: /^fulmar\..*\.node$/, scope: '@fulmar/', save: '' },
   native: { file: (tag: string) => `fulmar-native-${tag}`, kind: /^fulmar-native-/, scope: '@fulmar/native-', save: '-D ' },
   load: { file: (tag: string) => `fulmar-load-${tag}`, kind: /^fulmar-load-/, scope: '@fulmar/native-', save: '-D ' },
+  'guest-worker': { file: (tag: string) => `fulmar-guest-worker-${tag}`, kind: /^fulmar-guest-/, scope: '@fulmar/', save: '' },
 } as const;
 
 /** Libraries of guests are in the package of the engine. */
