@@ -51,11 +51,29 @@ export interface Caller {
   release(id: number): void;
 }
 
+/** An object of a guest's, which has a number until it is let go of. */
+export interface Owned {
+  readonly guest: Caller;
+  readonly id: number | undefined;
+  /** A call names it: the guest keeps it until that is settled, whatever JavaScript does with its handle meanwhile. */
+  hold(): void;
+  /** That call is settled. */
+  rest(): void;
+}
+
 /** What handles are made by (`handle.ts`). */
 export interface HandleMaker {
   make(guest: Caller, id: number, className: string): object;
   /** Whose handle that is. */
-  ownerOf(value: object): { readonly guest: Caller; readonly id: number | undefined } | undefined;
+  ownerOf(value: object): Owned | undefined;
+}
+
+/** What a message has from JavaScript. */
+export interface Named {
+  /** Numbers of what it lends. */
+  readonly lent: readonly number[];
+  /** Objects of the guest's that it names. */
+  readonly owners: readonly Owned[];
 }
 
 /** What a guest belongs to that is one of several processes (`isolated.ts`). */
@@ -67,12 +85,10 @@ export interface Siblings extends Caller {
 }
 
 /** A call whose reply is waited for. */
-export interface Pending {
+export interface Pending extends Named {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
   timer: NodeJS.Timeout | undefined;
   signal: AbortSignal | undefined;
   onAbort: (() => void) | undefined;
-  /** Numbers of what the call lends. */
-  readonly lent: readonly number[];
 }

@@ -6,13 +6,13 @@
  */
 import { type CallOptions, checkCallOptions } from './call-options.ts';
 import { GuestError } from './errors.ts';
-import type { Caller, Write } from './guest-types.ts';
+import type { Caller, Owned, Write } from './guest-types.ts';
 import { NamedArguments } from './values.ts';
 import type { Outbox } from './wire/outbox.ts';
 import { Action, type ActionCode, Form, Kind } from './wire/tags.ts';
 
 /** An object there: its number, or the promise of it. */
-class Owner {
+class Owner implements Owned {
   readonly guest: Caller;
   readonly className: string;
   id: number | undefined;
@@ -22,6 +22,9 @@ class Owner {
   /** Asks for it again where files are loaded anew. */
   again: (() => Promise<unknown>) | undefined;
   generation: number;
+  /** Calls that name it and are not settled. */
+  #uses = 0;
+  #released: number | undefined;
 
   constructor(guest: Caller, id: number | undefined, className: string) {
     this.guest = guest;
@@ -31,6 +34,26 @@ class Owner {
     this.again = undefined;
     this.generation = guest.generation;
     this.className = className;
+  }
+
+  hold(): void {
+    this.#uses += 1;
+  }
+
+  rest(): void {
+    this.#uses -= 1;
+    if (this.#uses > 0 || this.#released === undefined) return;
+    this.guest.release(this.#released);
+    this.#released = undefined;
+  }
+
+  /** Nothing is done with it from here on. */
+  release(): void {
+    const { id } = this;
+    if (id === undefined) return;
+    this.id = undefined;
+    if (this.#uses === 0) this.guest.release(id);
+    else this.#released = id;
   }
 }
 
@@ -47,7 +70,7 @@ const MEMBERS_MAX = 256;
 
 const registry = new FinalizationRegistry<{ readonly guest: Caller; readonly id: number }>(({ guest, id }) => guest.release(id));
 
-export function ownerOf(value: object): { readonly guest: Caller; readonly id: number | undefined } | undefined {
+export function ownerOf(value: object): Owned | undefined {
   const node = nodes.get(value);
   if (node === undefined) return undefined;
   if (node.path.length > 0 || node.owner.pending !== undefined) {
@@ -144,25 +167,23 @@ export function text(value: object): unknown {
   return perform(nodeOf(value, 'text()'), Action.TEXT, []);
 }
 
-/** Lets go of an object at once; what is done with it afterwards is an error. */
+/** Lets go of an object, once the calls that are on their way have it; what is done with it afterwards is an error. */
 export function release(value: object): void {
   const { owner } = nodeOf(value, 'release()');
-  if (owner.id === undefined || owner.id === 0) return;
+  if (owner.id === 0) return;
   registry.unregister(owner);
-  owner.guest.release(owner.id);
-  owner.id = undefined;
+  owner.release();
 }
 
 function perform(node: Node, action: ActionCode, args: readonly unknown[]): unknown {
   const { owner, options } = node;
   if (owner.pending !== undefined) return performLater(node, action, args);
-  const { id } = owner;
-  if (id === undefined) {
+  if (owner.id === undefined) {
     const error = new GuestError('ERR_GUEST_HANDLE', owner.guest.name, `${nameOf(node)} was let go of`);
     if (options.sync === true) throw error;
     return Promise.reject(error);
   }
-  const write: Write = (outbox) => writeCall(outbox, id, node, action, args);
+  const write: Write = (outbox) => writeCall(outbox, node, action, args);
   if (options.sync === true) return owner.guest.requestNow(Kind.CALL, write, options);
   return owner.guest.requestOpen(Kind.CALL, write, options);
 }
@@ -172,9 +193,9 @@ async function performLater(node: Node, action: ActionCode, args: readonly unkno
   return perform({ ...node, owner }, action, args);
 }
 
-function writeCall(outbox: Outbox, id: number, node: Node, action: ActionCode, args: readonly unknown[]): void {
-  const { path, options } = node;
-  outbox.id(id);
+function writeCall(outbox: Outbox, node: Node, action: ActionCode, args: readonly unknown[]): void {
+  const { owner, path, options } = node;
+  outbox.owned(owner);
   outbox.size(path.length);
   for (const name of path) outbox.text(name);
   outbox.byte(action);

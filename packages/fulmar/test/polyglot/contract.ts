@@ -350,6 +350,32 @@ add('what was let go of cannot be used, and says so', async (module) => {
   await assert.rejects(Promise.resolve(module.echo(counter)), { code: 'ERR_GUEST_HANDLE' });
 });
 
+/** So many calls that others have to wait for. */
+const keepBusy = (module: Contract): Promise<unknown> => Promise.all(Array.from({ length: 20 }, () => module.sleep(50)));
+
+add('an object that is let go of at once is there for the calls before', async (module) => {
+  const counter = await module.counter(0);
+  const busy = keepBusy(module);
+  const calls = [counter.increment(), module.increment(counter), module.increment(counter)];
+  release(counter);
+  await assert.rejects(Promise.resolve(module.echo(counter)), { code: 'ERR_GUEST_HANDLE' });
+  const values = (await Promise.all(calls)) as number[];
+  assert.deepEqual(
+    values.toSorted((one, other) => one - other),
+    [1, 2, 3],
+  );
+  await busy;
+});
+
+add('a call that is given up lets go of nothing that others have lent', async (module) => {
+  const busy = keepBusy(module);
+  const impatient = Promise.resolve(withOptions(module, { timeout: 1 }).add(1, 2));
+  const patient = module.call((value: number) => value * 2, 21);
+  await assert.rejects(impatient, { code: 'ERR_GUEST_TIMEOUT' });
+  assert.equal(await patient, 42);
+  await busy;
+});
+
 add('a member that nobody has asked for is not given to a call by mistake', async (module) => {
   await assert.rejects(async () => module.echo(module.GREETING), { code: 'ERR_GUEST_VALUE', message: /await it/ });
 });

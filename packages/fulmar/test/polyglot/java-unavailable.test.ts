@@ -80,6 +80,17 @@ test('options that are none', () => {
   assert.throws(configure({ home: '' }), /home is a text/);
 });
 
+test('a start that fails when nobody waits any more is told to whoever comes', async (t) => {
+  const { problem } = await java.look();
+  if (problem !== null) return t.skip(problem);
+  const own = new GuestLanguage(javaLanguage);
+  own.configure({ jvmOptions: ['-XX:NoSuchOption=2'] });
+  assert.throws(() => own.import('java.lang.Math', { sync: true, timeout: 0.001 }), { code: 'ERR_GUEST_TIMEOUT' });
+  // What is not caught in between fails the test.
+  await assert.rejects(own.import('java.lang.Math'), { code: 'ERR_GUEST_UNAVAILABLE', message: /-XX:NoSuchOption=2/ });
+  assert.throws(() => own.import('java.lang.Math', { sync: true }), { code: 'ERR_GUEST_UNAVAILABLE' });
+});
+
 test('options that Java refuses, and then none', async (t) => {
   const { problem, library } = await java.look();
   if (problem !== null) return t.skip(problem);

@@ -5,6 +5,7 @@
 import { Tag, VALUE_DEPTH_MAX } from '../../shape/binary/form.ts';
 import { toBytes, Writer } from '../../shape/binary/writer.ts';
 import { GuestError } from '../errors.ts';
+import type { Owned } from '../guest-types.ts';
 import { codeOf, Decimal, NdArray } from '../values.ts';
 import { ATTACH_BYTES_MIN, ELEMENT_NAMES, GuestTag, ID_BYTES_MAX } from './tags.ts';
 
@@ -16,18 +17,23 @@ const UINT8 = ELEMENT_NAMES.indexOf('uint8');
 /** What the layer above knows of objects. */
 export interface Lender {
   readonly language: string;
-  /** Number of the guest's own object behind a handle of its; undefined: it is none. */
-  handleOf(value: object): number | undefined;
+  /** The guest's own object behind a handle of its, which has a number; undefined: it is none. */
+  ownerOf(value: object): Owned | undefined;
   /** Lends an object of JavaScript's, and gives its number. */
   lend(value: object): number;
   /** Whether an object goes over as itself, not as a value: a function, another guest's handle. */
   isLent(value: object): boolean;
 }
 
+/** Each message has lists of its own, which outlive it: this one is nobody's, and stays empty. */
+const NONE = Object.freeze([]) as readonly never[] as never[];
+
 export class Outbox extends Writer {
   attached: Uint8Array[] = [];
   /** Numbers of what this message lends. */
-  lent: number[] = [];
+  lent: number[] = NONE;
+  /** Objects of the guest's that it names. */
+  owners: Owned[] = NONE;
   #lender: Lender;
 
   constructor(lender: Lender) {
@@ -39,7 +45,8 @@ export class Outbox extends Writer {
   start(call: number, kind: number): void {
     this.at = 0;
     if (this.attached.length > 0) this.attached = [];
-    if (this.lent.length > 0) this.lent = [];
+    this.lent = NONE;
+    this.owners = NONE;
     this.room(9);
     this.view.setUint32(0, call % WORD, true);
     this.view.setUint32(4, Math.floor(call / WORD), true);
@@ -53,6 +60,16 @@ export class Outbox extends Writer {
     let rest = value;
     for (; rest >= 128; rest = Math.floor(rest / 128)) this.bytes[this.at++] = (rest % 128) | 128;
     this.bytes[this.at++] = rest;
+  }
+
+  /** The number of an object of the guest's. */
+  owned(owner: Owned): void {
+    const { id } = owner;
+    if (id === undefined)
+      throw new GuestError('ERR_GUEST_HANDLE', this.#lender.language, 'an object that was let go of cannot be given to a call');
+    if (this.owners === NONE) this.owners = [owner];
+    else this.owners.push(owner);
+    this.id(id);
   }
 
   value(value: unknown, depth = 0): void {
@@ -99,10 +116,10 @@ export class Outbox extends Writer {
       const reason = `a value nested deeper than ${VALUE_DEPTH_MAX} levels, or one that contains itself`;
       throw this.#misfit(`${reason}, cannot be given to ${this.#lender.language}`);
     }
-    const handle = this.#lender.handleOf(value);
-    if (handle !== undefined) {
+    const owner = this.#lender.ownerOf(value);
+    if (owner !== undefined) {
       this.byte(GuestTag.HANDLE);
-      return this.id(handle);
+      return this.owned(owner);
     }
     if (this.#lender.isLent(value)) return this.#lent(value);
     if (Array.isArray(value)) return this.#list(value, depth);
@@ -117,7 +134,8 @@ export class Outbox extends Writer {
   #lent(value: object): void {
     this.byte(GuestTag.REFERENCE);
     const id = this.#lender.lend(value);
-    this.lent.push(id);
+    if (this.lent === NONE) this.lent = [id];
+    else this.lent.push(id);
     this.size(id);
     this.byte(typeof value === 'function' ? 1 : 0);
   }
