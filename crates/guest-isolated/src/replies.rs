@@ -78,7 +78,11 @@ impl Slot {
         bytes.push(kind);
         push_id(&mut bytes, number);
         bytes.extend_from_slice(payload);
-        self.client.reply(Writer { bytes, attached });
+        self.client.reply(Writer {
+            bytes,
+            attached,
+            ..Writer::default()
+        });
     }
 
     /// A module is there, or is not: what has waited for it goes on, or has the same error.

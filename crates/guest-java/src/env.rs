@@ -136,6 +136,19 @@ impl Env {
         self.check(value, !value.is_null())
     }
 
+    /// Runs `work`, and lets go of all local references that are left of it, as of those that an error leaves: threads
+    /// of ours never return to Java, which would do it.
+    pub(crate) fn framed(self, work: impl FnOnce() -> Outcome<()>) -> Outcome<()> {
+        const EXPECTED: jint = 8;
+        // SAFETY: may be called where nothing was thrown; a failure has thrown.
+        let failed = unsafe { (self.table().PushLocalFrame)(self.0, EXPECTED) } != JNI_OK;
+        self.check((), !failed)?;
+        let outcome = work();
+        // SAFETY: the frame of above, of which nothing is kept.
+        unsafe { (self.table().PopLocalFrame)(self.0, ptr::null_mut()) };
+        outcome
+    }
+
     pub(crate) fn let_go(self, local: jobject) {
         // SAFETY: a local reference of this thread's, or null.
         unsafe { (self.table().DeleteLocalRef)(self.0, local) };

@@ -5,8 +5,7 @@ use std::ffi::CString;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use fulmar_guest::callbacks::Callbacks;
-use fulmar_guest::request::reply;
-use fulmar_guest::wire::{Writer, tag};
+use fulmar_guest::wire::Writer;
 use fulmar_guest::{Client, Job, Language, Settings, Slot, Worker};
 use jni_sys::jobject;
 
@@ -123,13 +122,15 @@ impl<'a> Thread<'a> {
             return;
         }
         self.state.begin(self.worker.thread, job);
-        let outcome = natives::working(self.worker, || self.call(job));
+        let call = || self.env.framed(|| self.call(job));
+        let outcome = natives::working(self.worker, call);
         self.state.end(self.env, self.worker.thread);
         if let Err(problem) = outcome {
             refuse(job, &problem);
         }
     }
 
+    /// Within a frame of local references.
     fn call(&self, job: &Job) -> Outcome<()> {
         let env = self.env;
         let classes = &self.state.classes;
@@ -145,12 +146,7 @@ impl<'a> Thread<'a> {
             object(attached),
         ];
         // SAFETY: a static method of this class, with what its signature says.
-        let outcome = unsafe { env.call_void(classes.guest(), classes.run, &arguments) };
-        env.let_go(attached);
-        if message != self.kept.raw() {
-            env.let_go(message);
-        }
-        outcome
+        unsafe { env.call_void(classes.guest(), classes.run, &arguments) }
     }
 
     fn message(&self, bytes: &[u8]) -> Outcome<jobject> {
@@ -179,13 +175,9 @@ fn refuse(job: &Job, problem: &str) {
     if job.call == 0 {
         return;
     }
-    let mut writer = Writer::starting(reply::ERROR, job.call);
-    writer.begin(tag::OBJECT, 2);
-    writer.plain_text("code");
-    writer.text("ERR_GUEST_VALUE");
-    writer.plain_text("message");
-    writer.text(&format!("the call could not be given to Java: {problem}"));
-    job.client.reply(writer);
+    let text = format!("the call could not be given to Java: {problem}");
+    job.client
+        .reply(Writer::error(job.call, "ERR_GUEST_VALUE", &text));
 }
 
 /// The Java virtual machine.

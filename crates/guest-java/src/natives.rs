@@ -36,6 +36,7 @@ pub(crate) fn register(env: Env, class: jclass) -> Outcome<()> {
     let methods = [
         method(c"reply", c"(J[BI[[B)V", reply as *mut c_void),
         method(c"begin", c"(J)J", begin as *mut c_void),
+        method(c"giveUp", c"(J)V", give_up as *mut c_void),
         method(c"call", c"(JJ[BI[[B)[[B", call as *mut c_void),
     ];
     // SAFETY: the functions below have these parameters.
@@ -61,7 +62,7 @@ fn message(env: Env, bytes: jobject, length: jint, attached: jobject) -> Option<
     let length = usize::try_from(length).ok()?;
     let mut writer = Writer {
         bytes: env.read(bytes, length).ok()?,
-        attached: Vec::new(),
+        ..Writer::default()
     };
     if attached.is_null() {
         return Some(writer);
@@ -100,6 +101,14 @@ extern "system" fn begin(env: *mut JNIEnv, _class: jclass, client: jlong) -> jlo
     })
 }
 
+/// (number)
+extern "system" fn give_up(env: *mut JNIEnv, _class: jclass, number: jlong) {
+    enter(env, (), |state, _env| {
+        state.callbacks()?.give_up(number.cast_unsigned());
+        Some(())
+    });
+}
+
 /// (client, number, bytes, length, attached) → the answer, or null
 extern "system" fn call(
     env: *mut JNIEnv,
@@ -119,7 +128,7 @@ extern "system" fn call(
         });
         let Some(client) = sent else {
             // Nobody will answer.
-            let _none = callbacks.wait(number, &|| false);
+            callbacks.give_up(number);
             return None;
         };
         let is_wanted = || !client.is_closed() && !state.is_interrupted(env);

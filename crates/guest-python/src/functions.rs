@@ -66,8 +66,7 @@ fn enter(
 
 /// A call into JavaScript: its function, and the arguments.
 fn write_call<'py>(
-    state: &State,
-    client: u64,
+    outgoing: Outgoing<'_>,
     number: u64,
     function: &Object<'py>,
     arguments: &Object<'py>,
@@ -76,9 +75,11 @@ fn write_call<'py>(
     writer.id(function.as_id()?);
     let count = arguments.tuple_length();
     writer.size(count);
-    let outgoing = Outgoing { state, client };
-    for index in 0..count {
-        outgoing.value(&mut writer, &arguments.tuple_item(index)?)?;
+    let written =
+        (0..count).try_for_each(|index| outgoing.value(&mut writer, &arguments.tuple_item(index)?));
+    if let Err(failure) = written {
+        outgoing.take_back(arguments.python, &writer);
+        return Err(failure);
     }
     Ok(writer)
 }
@@ -89,25 +90,22 @@ unsafe extern "C" fn call(_: Raw, arguments: Raw) -> Raw {
         let client = arguments.tuple_item(0)?.as_id()?;
         let target = state.client(client)?;
         let callbacks = state.callbacks();
+        let outgoing = Outgoing { state, client };
+        let (function, given) = (arguments.tuple_item(1)?, arguments.tuple_item(2)?);
         let number = callbacks.begin(client);
-        let message = write_call(
-            state,
-            client,
-            number,
-            &arguments.tuple_item(1)?,
-            &arguments.tuple_item(2)?,
-        );
-        let message = match message {
+        let message = match write_call(outgoing, number, &function, &given) {
             Ok(message) => message,
             Err(failure) => {
-                let _waited = callbacks.answer(number, None);
-                let _none = callbacks.wait(number, &|| false);
+                callbacks.give_up(number);
                 return Err(failure);
             }
         };
         let answer = without_lock(python, || {
             target.reply(message);
-            operations::aside(|is_wanted| callbacks.wait(number, is_wanted))
+            operations::aside(|is_wanted| {
+                // Its end may have come before the call had begun.
+                callbacks.wait(number, &|| is_wanted() && !target.is_closed())
+            })
         });
         let Some(answer) = answer else {
             return Err(Failure::Gone(
@@ -128,8 +126,7 @@ unsafe extern "C" fn call_later(_: Raw, arguments: Raw) -> Raw {
         let target = state.client(client)?;
         let number = arguments.tuple_item(3)?.as_id()?;
         let message = write_call(
-            state,
-            client,
+            Outgoing { state, client },
             number,
             &arguments.tuple_item(1)?,
             &arguments.tuple_item(2)?,

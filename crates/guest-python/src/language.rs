@@ -5,6 +5,7 @@ use std::ffi::{CStr, CString};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use fulmar_guest::callbacks::Callbacks;
+use fulmar_guest::wire::Writer;
 use fulmar_guest::{Client, Job, Language, Settings, Slot, Worker};
 
 use crate::ffi::{Api, Raw};
@@ -12,12 +13,22 @@ use crate::functions::FUNCTIONS;
 use crate::object::{Failure, Gil, Object, Outcome, Python};
 use crate::{interpreter, operations};
 
-/// `support.py`, and the name under which tracebacks would show it.
-const SUPPORT: &CStr =
-    match CStr::from_bytes_with_nul(concat!(include_str!("support.py"), "\0").as_bytes()) {
-        Ok(text) => text,
-        Err(_) => c"",
-    };
+/// `support.py` with the files in `support`, and the name under which tracebacks would show it.
+const SUPPORT: &CStr = match CStr::from_bytes_with_nul(
+    concat!(
+        include_str!("support.py"),
+        include_str!("support/modules.py"),
+        include_str!("support/values.py"),
+        include_str!("support/members.py"),
+        include_str!("support/coroutines.py"),
+        include_str!("support/process.py"),
+        "\0"
+    )
+    .as_bytes(),
+) {
+    Ok(text) => text,
+    Err(_) => c"",
+};
 const SUPPORT_NAME: &CStr = c"<fulmar>";
 /// `Py_file_input`.
 const STATEMENTS: i32 = 257;
@@ -37,7 +48,6 @@ unsafe impl Send for Kept {}
 // SAFETY: as above.
 unsafe impl Sync for Kept {}
 
-#[derive(Default)]
 struct Handles {
     client: Weak<Client>,
     objects: HashMap<u64, Kept>,
@@ -180,6 +190,15 @@ impl State {
         }
     }
 
+    /// Nobody waits any more for a coroutine; without a call for none of the client's.
+    pub(crate) fn cancel_later(&self, python: Python<'_>, client: u64, call: Option<u64>) {
+        let number = |value| python.unsigned(value);
+        let cancelled = number(client)
+            .and_then(|client| Ok(vec![client, call.map_or(Ok(python.none()), number)?]))
+            .and_then(|arguments| self.made(python, "cancel_later", arguments));
+        drop(cancelled);
+    }
+
     pub(crate) fn release(&self, python: Python<'_>, client: u64, id: u64) {
         let kept = locked(&self.clients)
             .get_mut(&client)
@@ -190,15 +209,23 @@ impl State {
         }
     }
 
+    /// Objects that a message would have given to JavaScript which came to nothing.
+    pub(crate) fn take_back(&self, python: Python<'_>, client: u64, message: &Writer) {
+        for id in &message.handles {
+            self.release(python, client, *id);
+        }
+    }
+
     /// Before a call: its client is known, and its thread may be interrupted.
     pub(crate) fn begin(&self, thread: usize, job: &Job) {
         let mut clients = locked(&self.clients);
-        let handles = clients.entry(job.client.id).or_insert_with(|| Handles {
-            last: job.client.id,
-            ..Handles::default()
-        });
-        if handles.client.strong_count() == 0 {
-            handles.client = Arc::downgrade(&job.client);
+        // Behind its end it is not taken up again: `forget` comes once.
+        if !job.client.is_closed() {
+            clients.entry(job.client.id).or_insert_with(|| Handles {
+                client: Arc::downgrade(&job.client),
+                objects: HashMap::new(),
+                last: job.client.id,
+            });
         }
         drop(clients);
         let mut threads = locked(&self.threads);
@@ -316,16 +343,12 @@ impl Language for PythonLanguage {
 
     fn cancel_later(&self, client: u64, call: u64) {
         let gil = Gil::take(self.0.api);
-        let python = gil.python();
-        let cancelled = python
-            .unsigned(client)
-            .and_then(|client| Ok(vec![client, python.unsigned(call)?]))
-            .and_then(|arguments| self.0.made(python, "cancel_later", arguments));
-        drop(cancelled);
+        self.0.cancel_later(gil.python(), client, Some(call));
     }
 
     fn forget(&self, client: &Arc<Client>) {
-        let handles = locked(&self.0.clients).remove(&client.id);
+        let id = client.id;
+        let handles = locked(&self.0.clients).remove(&id);
         let Some(handles) = handles else {
             return;
         };
@@ -335,6 +358,7 @@ impl Language for PythonLanguage {
             .name("python-forget".to_owned())
             .spawn(move || {
                 let gil = Gil::take(state.api);
+                state.cancel_later(gil.python(), id, None);
                 for (_, kept) in handles.objects {
                     drop(gil.python().own(kept.0));
                 }

@@ -3,7 +3,7 @@
 //! `ffi` are the functions of Python's library, `interpreter` starts it, `object` holds references while the
 //! lock is held, `values_in` and `values_out` translate, `operations` does what a message asks for,
 //! `functions` is what Python calls of ours, `language` ties it to queue and threads. What is better said in
-//! Python stands in `support.py`.
+//! Python stands in `support.py` and `support`.
 //!
 //! Any version from 3.9 on, with or without a global lock: no layout of an object is known here.
 

@@ -59,10 +59,14 @@ impl Reply<'_> {
 
     fn written<'py>(&self, value: &Object<'py>, outgoing: Outgoing<'_>) -> Outcome<'py, Writer> {
         let mut writer = Writer::starting(reply::VALUE, self.call);
-        if self.is_handle {
-            outgoing.handle(&mut writer, value)?;
+        let written = if self.is_handle {
+            outgoing.handle(&mut writer, value)
         } else {
-            outgoing.value(&mut writer, value)?;
+            outgoing.value(&mut writer, value)
+        };
+        if let Err(failure) = written {
+            outgoing.take_back(value.python, &writer);
+            return Err(failure);
         }
         Ok(writer)
     }
@@ -85,13 +89,14 @@ impl Reply<'_> {
                     outgoing.value(&mut writer, &described)?;
                     Ok(described)
                 });
-                match written {
-                    Ok(described) => (writer, Some(described)),
-                    Err(_) => plain(
-                        "ERR_GUEST_EXCEPTION",
-                        "an exception that cannot be described",
-                    ),
+                if let Ok(described) = written {
+                    return (writer, Some(described));
                 }
+                outgoing.take_back(python, &writer);
+                plain(
+                    "ERR_GUEST_EXCEPTION",
+                    "an exception that cannot be described",
+                )
             }
         }
     }
@@ -124,6 +129,9 @@ pub(crate) fn run(python: Python<'_>, state: &State, worker: &Worker, job: &Job)
             Ok(value) if awaitable => {
                 if let Err(failure) = request.await_later(value) {
                     reply.settle(python, Err(failure));
+                } else if worker.is_cancelled() {
+                    // The monitor may have looked for it before it was there.
+                    state.cancel_later(python, job.client.id, Some(job.call));
                 }
             }
             outcome => reply.settle(python, outcome),

@@ -3,7 +3,7 @@
 use fulmar_guest::wire::{DEPTH_MAX, Element, Writer, tag};
 
 use crate::language::State;
-use crate::object::{Failure, Object, Outcome};
+use crate::object::{Failure, Object, Outcome, Python};
 
 /// What values are written with: whose handles are made.
 #[derive(Clone, Copy)]
@@ -43,6 +43,11 @@ impl Outgoing<'_> {
         let python = value.python;
         let name = self.state.made(python, "class_name", vec![value.clone()])?;
         self.kept(writer, value, &name)
+    }
+
+    /// The message is not sent.
+    pub(crate) fn take_back(self, python: Python<'_>, message: &Writer) {
+        self.state.take_back(python, self.client, message);
     }
 
     fn kept<'py>(

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fulmar_guest::Client;
+use fulmar_guest::callbacks::{Answer, Callbacks};
 use fulmar_guest::request::reply;
 use fulmar_guest::wire::{Reader, Writer};
 
@@ -98,27 +99,11 @@ fn called(ruby: Ruby, state: &State, function: Value, arguments: Value) -> Outco
     keep(function);
     let written = ruby.protect(|| write_arguments(ruby, state, &client, &mut writer, arguments));
     if let Err(failure) = written {
-        let _waited = callbacks.answer(number, None);
-        let _none = callbacks.wait(number, &|| false);
+        callbacks.give_up(number);
+        state.take_back(ruby, client.id, &writer);
         return Err(failure);
     }
-    let is_poked = AtomicBool::new(false);
-    let (answer, interruption) = ruby.without_lock(
-        || {
-            client.reply(writer);
-            operations::aside(|is_wanted| {
-                let is_wanted = || is_wanted() && !is_poked.load(Ordering::Acquire);
-                callbacks.wait(number, &is_wanted)
-            })
-        },
-        &|| is_poked.store(true, Ordering::Release),
-    );
-    interruption?;
-    let Some(answer) = answer.flatten() else {
-        return Err(Failure::Gone(
-            "nobody waits for this call any more".to_owned(),
-        ));
-    };
+    let answer = answer_to(ruby, &callbacks, (&client, number), writer)?;
     let mut reader = Reader::new(&answer.message, &answer.attached);
     ruby.protect(|| {
         let (_kind, _number, has_returned) = (reader.byte()?, reader.id()?, reader.byte()? == 1);
@@ -132,6 +117,46 @@ fn called(ruby: Ruby, state: &State, function: Value, arguments: Value) -> Outco
         ruby.push(pair, incoming.value(&mut reader)?);
         Ok(pair)
     })
+}
+
+/// Sends the call and waits for its answer. Whatever Ruby wants of this thread meanwhile is done in between: a signal, an
+/// exception, a wake-up that is for nothing.
+fn answer_to(
+    ruby: Ruby,
+    callbacks: &Callbacks,
+    (client, number): (&Client, u64),
+    message: Writer,
+) -> Outcome<Answer> {
+    let mut message = Some(message);
+    loop {
+        let is_poked = AtomicBool::new(false);
+        let (outcome, interruption) = ruby.without_lock(
+            || {
+                if let Some(message) = message.take() {
+                    client.reply(message);
+                }
+                operations::aside(|is_wanted| {
+                    let is_wanted = || is_wanted() && !client.is_closed();
+                    let goes_on = || is_wanted() && !is_poked.load(Ordering::Acquire);
+                    let answer = callbacks.wait_for_now(number, &goes_on);
+                    (answer, is_wanted())
+                })
+            },
+            &|| is_poked.store(true, Ordering::Release),
+        );
+        match (interruption, outcome) {
+            (Ok(()), Some((Some(Some(answer)), _))) => return Ok(answer),
+            // Only Ruby's own end of its waiting comes before anything is done.
+            (Ok(()), Some((None, true)) | None) => {}
+            (interruption, _) => {
+                callbacks.give_up(number);
+                interruption?;
+                return Err(Failure::Gone(
+                    "nobody waits for this call any more".to_owned(),
+                ));
+            }
+        }
+    }
 }
 
 fn write_arguments(

@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use fulmar_guest::callbacks::Callbacks;
+use fulmar_guest::wire::Writer;
 use fulmar_guest::{Client, Job, Language, Settings, Slot, Worker};
 
 use crate::ffi::{Id, Value};
@@ -169,6 +170,16 @@ impl State {
         if let Some(objects) = ruby.lookup(self.handles, ruby.unsigned(client)) {
             ruby.delete(objects, ruby.unsigned(id));
         }
+    }
+
+    /// Objects that a message would have given to JavaScript which came to nothing.
+    pub(crate) fn take_back(&self, ruby: Ruby, client: u64, message: &Writer) {
+        let _released = ruby.protect(|| {
+            for id in &message.handles {
+                self.release(ruby, client, *id);
+            }
+            Ok(())
+        });
     }
 
     /// A client is gone, with everything that it had. On the watcher's thread.

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use fulmar_guest::request::{Action, Call, Form, Kind, reply};
-use fulmar_guest::wire::{Reader, Writer, tag};
+use fulmar_guest::wire::{Reader, Writer};
 use fulmar_guest::{Client, Job, Worker};
 
 use crate::ffi::Value;
@@ -114,28 +114,24 @@ impl Reply<'_> {
     fn written(&self, value: Value) -> Outcome<Writer> {
         let mut writer = Writer::starting(reply::VALUE, self.call);
         let outgoing = self.outgoing();
-        self.ruby.protect(|| {
+        let written = self.ruby.protect(|| {
             if self.is_handle {
                 outgoing.handle(&mut writer, value)
             } else {
                 outgoing.value(&mut writer, value)
             }
-        })?;
+        });
+        if let Err(failure) = written {
+            self.state.take_back(self.ruby, self.client.id, &writer);
+            return Err(failure);
+        }
         Ok(writer)
     }
 
     /// The message, and what has to live until it is sent.
     fn error(&self, failure: Failure) -> (Writer, Value) {
         let nil = self.ruby.vm().nil;
-        let plain = |code: &str, message: &str| {
-            let mut writer = Writer::starting(reply::ERROR, self.call);
-            writer.begin(tag::OBJECT, 2);
-            writer.plain_text("code");
-            writer.text(code);
-            writer.plain_text("message");
-            writer.text(message);
-            (writer, nil)
-        };
+        let plain = |code: &str, message: &str| (Writer::error(self.call, code, message), nil);
         match failure {
             Failure::Value(message) => plain("ERR_GUEST_VALUE", &message),
             Failure::Gone(message) => plain("ERR_GUEST_HANDLE", &message),
@@ -158,6 +154,7 @@ impl Reply<'_> {
                     return (writer, described);
                 }
                 self.ruby.forget_jump();
+                self.state.take_back(self.ruby, self.client.id, &writer);
                 plain(
                     "ERR_GUEST_EXCEPTION",
                     "an exception that cannot be described",

@@ -52,11 +52,23 @@ impl Callbacks {
 
     /// Waits for the answer, for as long as `is_wanted` says, which is asked every few milliseconds.
     pub fn wait(&self, number: u64, is_wanted: &dyn Fn() -> bool) -> Option<Answer> {
+        let answer = self.wait_for_now(number, is_wanted);
+        if answer.is_none() {
+            self.give_up(number);
+        }
+        answer.flatten()
+    }
+
+    /// The same, where it can be waited for again: `None`, unless it is answered.
+    pub fn wait_for_now(
+        &self,
+        number: u64,
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Option<Option<Answer>> {
         const ASKED_EVERY: std::time::Duration = std::time::Duration::from_millis(20);
         let mut state = self.state();
         while let Some((_, Waiting::Unanswered)) = state.calls.get(&number) {
             if !is_wanted() {
-                state.calls.remove(&number);
                 return None;
             }
             (state, _) = self
@@ -65,9 +77,14 @@ impl Callbacks {
                 .unwrap_or_else(PoisonError::into_inner);
         }
         match state.calls.remove(&number) {
-            Some((_, Waiting::Answered(answer))) => answer,
-            _ => None,
+            Some((_, Waiting::Answered(answer))) => Some(answer),
+            _ => Some(None),
         }
+    }
+
+    /// Nobody waits for it any more.
+    pub fn give_up(&self, number: u64) {
+        self.state().calls.remove(&number);
     }
 
     /// Does a thread wait for this answer?

@@ -138,10 +138,11 @@ fn start<L: Language>(settings: Settings) -> Result<Arc<Runtime<L>>, String> {
     let (give_runtime, runtime) = sync_channel::<Result<Arc<Runtime<L>>, String>>(1);
     thread(&format!("{}-1", L::NAME), move || {
         let outcome = L::start(&settings).and_then(|language| {
-            let threads = settings.number("threads").unwrap_or(L::THREADS);
+            let parallel = language.parallel();
+            let threads = settings.number("threads");
+            let threads = threads.unwrap_or(L::THREADS.max(parallel));
             let threads = threads.clamp(1, THREADS_MAX);
             let waiting_max = settings.number("queue").unwrap_or(WAITING_MAX);
-            let parallel = language.parallel();
             let runtime = Arc::new(Runtime {
                 language,
                 queue: Arc::new(Queue::new(waiting_max, threads, parallel)),

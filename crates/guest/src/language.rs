@@ -79,7 +79,8 @@ pub trait Language: Send + Sync + Sized + 'static {
     /// For names of threads and messages.
     const NAME: &'static str;
 
-    /// Threads that it has unless the settings say otherwise: as many calls can wait for something side by side.
+    /// Threads that it has unless the settings say otherwise, or more calls can run at the same time: as many can wait
+    /// for something side by side.
     const THREADS: usize = 4;
 
     /// Whether `spawn` can be called later, on the monitor's thread: where all threads wait for JavaScript.

@@ -28,12 +28,11 @@ pub(crate) fn watch<L: Language>(queue: &Arc<Queue>, language: &L, add: &dyn Fn(
             drop(state);
             // May take long: the language's lock is asked for.
             for (thread, client, call) in interrupts {
-                match thread {
-                    Some(thread) => {
-                        language.interrupt(thread, &|| queue.runs(thread, client, call));
-                    }
-                    None => language.cancel_later(client, call),
+                if let Some(thread) = thread {
+                    language.interrupt(thread, &|| queue.runs(thread, client, call));
                 }
+                // Also where a thread was at it: it may be going on without one by now.
+                language.cancel_later(client, call);
             }
             state = queue.state();
             continue;

@@ -14,6 +14,8 @@ pub struct Writer {
     pub bytes: Vec<u8>,
     /// Large values of it.
     pub attached: Vec<Vec<u8>>,
+    /// Numbers of the objects that stay with the guest: where the message is not sent, nobody else lets go of them.
+    pub handles: Vec<u64>,
 }
 
 impl Writer {
@@ -22,7 +24,7 @@ impl Writer {
     pub fn starting(kind: u8, id: u64) -> Self {
         let mut writer = Self {
             bytes: Vec::with_capacity(64),
-            attached: Vec::new(),
+            ..Self::default()
         };
         writer.byte(kind);
         writer.id(id);
@@ -159,6 +161,7 @@ impl Writer {
 
     /// An object that stays with the guest, and the name of its class.
     pub fn handle(&mut self, id: u64, class: &str) {
+        self.handles.push(id);
         self.byte(tag::HANDLE);
         self.id(id);
         self.plain_text(class);

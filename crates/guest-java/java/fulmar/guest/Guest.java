@@ -47,14 +47,15 @@ public final class Guest {
 
     private static void settle(Client client, long call, boolean isHandle, Object value) {
         Writer writer = Writer.starting(VALUE, call);
+        Outgoing outgoing = new Outgoing(client, writer);
         Throwable problem = null;
         try {
-            Outgoing outgoing = new Outgoing(client, writer);
             if (isHandle) outgoing.handle(value);
             else outgoing.value(value);
             writer.reply(client.id);
         } catch (Throwable thrown) {
             problem = thrown;
+            outgoing.takeBack();
         } finally {
             writer.rest();
         }
@@ -65,12 +66,13 @@ public final class Guest {
 
     private static void fail(Client client, long call, Throwable problem) {
         Writer writer = Writer.starting(ERROR, call);
+        Outgoing outgoing = new Outgoing(client, writer);
         try {
-            Outgoing outgoing = new Outgoing(client, writer);
             if (problem instanceof Refusal) outgoing.value(java.util.Map.of("code", ((Refusal) problem).code, "message", problem.getMessage()));
             else outgoing.value(Described.of(problem));
             writer.reply(client.id);
         } catch (Throwable beyond) {
+            outgoing.takeBack();
             plain(client, call, beyond);
         } finally {
             writer.rest();

@@ -10,6 +10,9 @@ final class Native {
     /** A number for a call into JavaScript. */
     static native long begin(long client);
 
+    /** The call of that number is not sent. */
+    static native void giveUp(long number);
+
     /**
      * Sends the call of that number, and waits for its answer: the message, then what stands beside it. Null: nobody
      * waits for it any more.

@@ -31,6 +31,8 @@ import java.util.UUID;
 final class Outgoing {
     private final Client client;
     private final Writer writer;
+    /** Numbers of the handles of the message. */
+    private List<Long> kept;
 
     Outgoing(Client client, Writer writer) {
         this.client = client;
@@ -43,8 +45,20 @@ final class Outgoing {
 
     /** As a handle, whatever it is but nothing. */
     void handle(Object value) {
-        if (value == null) writer.put(Tag.NULL);
-        else writer.handle(client.keep(value), Names.of(value));
+        if (value == null) {
+            writer.put(Tag.NULL);
+            return;
+        }
+        long number = client.keep(value);
+        if (kept == null) kept = new ArrayList<>();
+        kept.add(number);
+        writer.handle(number, Names.of(value));
+    }
+
+    /** The message is not sent: nobody else lets go of its handles. */
+    void takeBack() {
+        if (kept != null) kept.forEach(client::release);
+        kept = null;
     }
 
     private void value(Object value, int depth) {

@@ -89,16 +89,22 @@ final class References {
         Client client = function.client;
         long number = Native.begin(client.id);
         Writer writer = Writer.starting(Guest.CALLBACK, number);
+        Outgoing outgoing = new Outgoing(client, writer);
+        boolean isWritten = false;
         byte[][] answer;
         try {
             writer.id(function.id);
             writer.id(arguments.length);
-            Outgoing outgoing = new Outgoing(client, writer);
             for (Object argument : arguments) outgoing.value(argument);
+            isWritten = true;
             answer = writer.call(client.id, number);
         } catch (Refusal refusal) {
             throw new IllegalArgumentException(refusal.getMessage());
         } finally {
+            if (!isWritten) {
+                Native.giveUp(number);
+                outgoing.takeBack();
+            }
             writer.rest();
         }
         // An object that nobody else has is let go of by a message, which must not come before this one.

@@ -1,0 +1,77 @@
+/** What calls of Python leave behind that came to nothing, and coroutines that nobody waits for any more. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as after } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { python, withOptions } from '../../src/polyglot/index.ts';
+
+type Call = (...args: readonly unknown[]) => Promise<unknown>;
+interface Calls extends Readonly<Record<'beyond' | 'kept' | 'call_beyond' | 'wait_for_ever', Call>> {
+  readonly ended: PromiseLike<readonly string[]>;
+}
+
+const { problem } = await python.look();
+const skip = problem ?? false;
+const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+const load = (): Promise<Calls> => python.import<Calls>(fixture('calls.py'));
+
+/** Until coroutines of these names have ended. */
+async function untilEnded(calls: Calls, names: readonly string[]): Promise<void> {
+  for (let look = 0; look < 200; look += 1) {
+    const ended = await calls.ended;
+    if (names.every((name) => ended.includes(name))) return;
+    await after(20);
+  }
+  assert.fail(`${names.join(', ')} have not ended, but ${(await calls.ended).join(', ')}`);
+}
+
+test('objects of a result that cannot be given are not kept', { skip }, async () => {
+  const calls = await load();
+  await assert.rejects(calls.beyond(), { code: 'ERR_GUEST_VALUE', message: /contains itself/ });
+  assert.equal(await calls.kept(), 0);
+  assert.equal(await calls.call_beyond(() => assert.fail('it is not called')), 'ValueError');
+  assert.equal(await calls.kept(), 0);
+});
+
+test('coroutines that are given up together are cancelled, each of them', { skip }, async () => {
+  const calls = await load();
+  const controller = new AbortController();
+  const impatient = withOptions(calls, { signal: controller.signal });
+  const names = ['first', 'second', 'third'];
+  const waiting = names.map((name) => assert.rejects(impatient.wait_for_ever(name), { name: 'AbortError' }));
+  // Behind them: they have begun.
+  await calls.kept();
+  await after(50);
+  controller.abort();
+  await Promise.all(waiting);
+  await untilEnded(calls, names);
+});
+
+test('coroutines of a thread of JavaScript’s end with it', { skip }, async () => {
+  const calls = await load();
+  const text = `
+    const { python } = await import(${JSON.stringify(new URL('../../src/polyglot/index.ts', import.meta.url).href)});
+    const calls = await python.import(${JSON.stringify(fixture('calls.py'))});
+    calls.wait_for_ever('of a thread').catch(() => undefined);
+    await calls.kept();
+    (await import('node:worker_threads')).parentPort.postMessage('begun');`;
+  const worker = new Worker(text, { eval: true, execArgv: process.execArgv });
+  await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  await after(50);
+  await worker.terminate();
+  await untilEnded(calls, ['of a thread']);
+});
+
+test('a file is loaded once, also where two ask for it while it loads', { skip }, async () => {
+  const file = fixture('slow_to_load.py');
+  const loaded = await Promise.all([1, 2, 3].map(async () => (await python.import<{ loaded: PromiseLike<string> }>(file)).loaded));
+  assert.deepEqual(loaded, ['x', 'x', 'x']);
+});
+
+test('lines of code that was evaluated are kept of the newest alone', { skip }, async () => {
+  const count = 'sum(name.startswith("<eval ") for name in __import__("linecache").cache)';
+  for (let round = 0; round < 3; round += 1)
+    await Promise.all(Array.from({ length: 500 }, (_, index) => python.eval(`${index} + 1`)));
+  assert.equal(await python.eval(count), 1000);
+});
