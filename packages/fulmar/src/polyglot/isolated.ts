@@ -116,7 +116,7 @@ export class Processes implements Siblings {
         outbox.id(made);
         writeImport(outbox, specifier, options);
       };
-      const probe = new Outbox({ language: this.name, handleOf: () => undefined, isLent: () => false, lend: () => 0 });
+      const probe = new Outbox({ language: this.name, ownerOf: () => undefined, isLent: () => false, lend: () => 0 });
       try {
         definition(probe);
       } catch {

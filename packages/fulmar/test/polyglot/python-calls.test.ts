@@ -56,7 +56,7 @@ test('coroutines of a thread of JavaScript’s end with it', { skip }, async () 
     calls.wait_for_ever('of a thread').catch(() => undefined);
     await calls.kept();
     (await import('node:worker_threads')).parentPort.postMessage('begun');`;
-  const worker = new Worker(text, { eval: true, execArgv: process.execArgv });
+  const worker = new Worker(text, { eval: true });
   await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
   await after(50);
   await worker.terminate();
@@ -71,7 +71,6 @@ test('a file is loaded once, also where two ask for it while it loads', { skip }
 
 test('lines of code that was evaluated are kept of the newest alone', { skip }, async () => {
   const count = 'sum(name.startswith("<eval ") for name in __import__("linecache").cache)';
-  for (let round = 0; round < 3; round += 1)
-    await Promise.all(Array.from({ length: 500 }, (_, index) => python.eval(`${index} + 1`)));
+  for (let round = 0; round < 3; round += 1) await Promise.all(Array.from({ length: 500 }, (_, index) => python.eval(`${index} + 1`)));
   assert.equal(await python.eval(count), 1000);
 });
