@@ -15,7 +15,7 @@ export function lookForGuests(names?: ReadonlySet<string>): Promise<GuestReport[
 /** One line, without the name. */
 export function describeGuest({ problem, version, executable, reason, library }: GuestReport): string {
   if (problem !== null) return `not available: ${problem}`;
-  const by = reason === null ? '' : `, by ${reason}`;
-  const program = executable === null ? '' : ` (${executable}${by})`;
+  const chosen = [executable, reason === null ? null : `by ${reason}`].filter((one) => one !== null).join(', ');
+  const program = chosen === '' ? '' : ` (${chosen})`;
   return `${version ?? 'found'}${program}${library === null ? '' : `, library ${library}`}`;
 }

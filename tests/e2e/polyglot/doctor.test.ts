@@ -24,7 +24,7 @@ it('tells which one is used, and where it is', async () => {
 it('tells what to install where there is none', async () => {
   const { stdout } = await doctor(folder, ['app.js', '--no-requests'], { env: { FULMAR_PYTHON: '/nowhere/python' } });
   assert.match(stdout, /Other languages\n {2}python {2}not available: there is no \/nowhere\/python/);
-  assert.match(stdout, /Calls of python fail here: it is not available/);
+  assert.match(stdout, /Calls of python fail here: it is not available\. There is\s+no\s+\/nowhere\/python/);
 });
 
 it('says nothing of languages to applications that use none', async () => {

@@ -79,7 +79,7 @@ function* findGuests({ guests }: FindingInput): Generator<Finding> {
       severity: 'note',
       code: 'guest-unavailable',
       what: `Calls of ${language} fail here: it is not available`,
-      advice: problem.replace(/\.$/, ''),
+      advice: problem.replace(/\.$/, '').replace(/^there /, 'There '),
     };
   }
 }

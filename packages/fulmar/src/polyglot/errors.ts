@@ -76,6 +76,15 @@ export class GuestError extends Error {
     this.arguments = described.arguments ?? [];
     this.guestCode = described.code;
     if (described.class !== undefined) this.stack = stackOf(described, this.stack);
+    hideEmpty(this);
+  }
+}
+
+/** Logs show an error with its properties: those that say nothing are left out. */
+function hideEmpty(error: GuestError): void {
+  for (const name of ['class', 'bases', 'frames', 'notes', 'arguments', 'guestCode'] as const) {
+    const value = error[name];
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) Object.defineProperty(error, name, { enumerable: false });
   }
 }
 

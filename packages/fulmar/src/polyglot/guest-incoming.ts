@@ -5,7 +5,7 @@
 import { guestBinding } from '../exchange/binding.ts';
 import { type Described, errorOf, GuestError } from './errors.ts';
 import { refuseThen, writeAnswer } from './guest-messages.ts';
-import type { Caller, HandleMaker, Named, Pending, Siblings, Write } from './guest-types.ts';
+import type { Caller, HandleMaker, Named, Pending, Settings, Siblings, Write } from './guest-types.ts';
 import type { References } from './references.ts';
 import { Inbox } from './wire/inbox.ts';
 import { IsolatedKind, Kind, MODULES_MIN, Reply } from './wire/tags.ts';
@@ -18,6 +18,8 @@ interface Receiver {
   readonly maker: HandleMaker;
   readonly references: References;
   readonly siblings: Siblings | undefined;
+  /** What the guest was started with. */
+  readonly settings: () => Settings;
 }
 
 /** The guest's calls. */
@@ -111,7 +113,7 @@ export class Incoming {
       }
       case Reply.ERROR: {
         const described = messages.value() as Described;
-        const error = errorOf(guest.name, described);
+        const error = errorOf(guest.name, this.#explained(described));
         this.#calls.take(id)?.reject(error);
         // It waited when it was given up: the guest has not had it.
         if (described.code === 'ERR_GUEST_TIMEOUT') for (const one of this.#givenUp.get(id) ?? []) references.letGo(one);
@@ -135,6 +137,12 @@ export class Incoming {
       default:
         throw new Error(`a message of the kind ${kind} from ${guest.name}`);
     }
+  }
+
+  #explained(described: Described): Described {
+    const { guest, settings } = this.#receiver;
+    const more = described.class === undefined ? undefined : guest.language.explain?.(described.class, settings());
+    return more === undefined ? described : { ...described, message: `${described.message ?? ''} ${more}` };
   }
 
   /** The guest calls a function of JavaScript's. */

@@ -30,6 +30,8 @@ export class Opening {
   isClosed = false;
   /** What `configure()` has asked for. */
   configured: Settings = {};
+  /** What it is started with. */
+  settings: Settings = {};
   #opening: Promise<void> | undefined;
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
   #failure: { readonly error: unknown; readonly until: number } | undefined;
@@ -111,9 +113,10 @@ export class Opening {
     if (this.index !== undefined) return;
     const { language } = this.#guest;
     if (this.isClosed) throw new GuestError('ERR_GUEST_UNAVAILABLE', language.name, `this process of ${language.name} was closed`);
+    this.settings = { ...this.configured, ...settings };
     // The same settings are the same guest, whatever led to them.
-    const { version: _version, reason: _reason, ...needed } = settings;
-    const bytes = this.#guest.encode({ ...this.configured, ...needed });
+    const { version: _version, reason: _reason, ...needed } = this.settings;
+    const bytes = this.#guest.encode(needed);
     this.index = guestBinding().guestOpen(guestLibrary(language.library ?? language.name), bytes, () => this.#onWake());
   }
 

@@ -2,7 +2,7 @@
 import { guestBinding } from '../exchange/binding.ts';
 import { GuestError } from './errors.ts';
 import { Lent } from './guest-messages.ts';
-import type { Caller, HandleMaker, Named, Siblings, Write } from './guest-types.ts';
+import type { Caller, HandleMaker, Named, Settings, Siblings, Write } from './guest-types.ts';
 import type { References } from './references.ts';
 import { Outbox } from './wire/outbox.ts';
 
@@ -12,7 +12,12 @@ interface Sender {
   readonly maker: HandleMaker;
   readonly references: References;
   readonly siblings: Siblings | undefined;
+  /** What the guest was started with. */
+  readonly settings: () => Settings;
 }
+
+/** Calls that may wait, where nothing else is said: that of the guests. */
+const QUEUE = 1_000;
 
 export class Outgoing {
   readonly #sender: Sender;
@@ -51,8 +56,15 @@ export class Outgoing {
     // Nothing has to be told to what is no more.
     if (code === 0 || (code === 2 && !isCounted)) return { lent: outbox.lent, owners: outbox.owners };
     const { name } = this.#sender.guest;
-    if (code === 1) throw new GuestError('ERR_GUEST_BUSY', name, `as many calls of ${name} wait as may: try again later`);
+    if (code === 1)
+      throw new GuestError('ERR_GUEST_BUSY', name, `${this.#queue} calls of ${name} wait, as many as may (queue): try again later`);
     throw new GuestError('ERR_GUEST_UNAVAILABLE', name, `${name} has ended`);
+  }
+
+  /** Of one of several processes it is that of each; those count no further themselves. */
+  get #queue(): number {
+    const { settings, siblings } = this.#sender;
+    return Number(settings()[siblings === undefined ? 'queue' : 'isolated.queue'] ?? QUEUE);
   }
 
   #newOutbox(): Outbox {

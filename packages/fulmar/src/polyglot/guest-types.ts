@@ -22,10 +22,17 @@ export interface Language {
   find(configured?: Settings): Promise<Settings>;
   /** The same, waiting for it. */
   findNow(configured?: Settings): Settings;
+  /** What is added to the message of an exception that tells less than is known here: which installation it was. */
+  explain?(className: string, settings: Settings): string | undefined;
   /** What it can be configured with besides what all can, by name. */
   readonly configurable?: Readonly<Record<string, OptionKind>>;
   /** Names of options of `import()` that are paths, or lists of them. */
   readonly pathOptions?: readonly string[];
+}
+
+/** Options of a call, and its name where that may be wanted. */
+export interface SentOptions extends CallOptions {
+  readonly what?: () => string;
 }
 
 /** Whom handles and modules send their calls to: a guest, or several that are isolated. */
@@ -40,11 +47,11 @@ export interface Caller {
   readonly keepsModules: boolean;
   open(): Promise<void>;
   /** Sends a message, and gives what is replied. */
-  request(kind: number, write: Write, options?: CallOptions): Promise<unknown>;
+  request(kind: number, write: Write, options?: SentOptions): Promise<unknown>;
   /** The same for one that is open, without a step between. */
-  requestOpen(kind: number, write: Write, options: CallOptions): Promise<unknown>;
+  requestOpen(kind: number, write: Write, options: SentOptions): Promise<unknown>;
   /** The same, waiting for the reply. Functions that the guest calls meanwhile run. */
-  requestNow(kind: number, write: Write, options?: CallOptions): unknown;
+  requestNow(kind: number, write: Write, options?: SentOptions): unknown;
   /** The message that imports a module. */
   importing(specifier: string, options: Readonly<Record<string, unknown>> | undefined): readonly [kind: number, write: Write];
   /** A handle is not used any more. */

@@ -4,13 +4,13 @@
  */
 import { isMainThread } from 'node:worker_threads';
 import { guestBinding } from '../exchange/binding.ts';
-import { type CallOptions, SYNC_TIMEOUT_MS } from './call-options.ts';
+import { SYNC_TIMEOUT_MS } from './call-options.ts';
 import { GuestError } from './errors.ts';
 import { Incoming } from './guest-incoming.ts';
 import { writeImport } from './guest-messages.ts';
 import { type Opened, Opening } from './guest-opening.ts';
 import { Outgoing } from './guest-outgoing.ts';
-import type { Caller, HandleMaker, Language, Named, Pending, Settings, Siblings, Write } from './guest-types.ts';
+import type { Caller, HandleMaker, Language, Named, Pending, SentOptions, Settings, Siblings, Write } from './guest-types.ts';
 import { References } from './references.ts';
 import { IsolatedKind, Kind } from './wire/tags.ts';
 
@@ -43,9 +43,10 @@ export class Guest implements Caller, Opened {
     this.#siblings = siblings;
     const references = new References();
     this.#opening = new Opening(this);
-    this.#outgoing = new Outgoing({ guest: this, maker, references, siblings });
+    const settings = (): Settings => this.#opening.settings;
+    this.#outgoing = new Outgoing({ guest: this, maker, references, siblings, settings });
     this.#incoming = new Incoming(
-      { guest: this, maker, references, siblings },
+      { guest: this, maker, references, siblings, settings },
       {
         take: (call) => this.#take(call),
         lent: () => [...this.#pending.values()].flatMap((pending) => pending.lent),
@@ -111,7 +112,7 @@ export class Guest implements Caller, Opened {
 
   // Calls
 
-  async request(kind: number, write: Write, options: CallOptions = {}): Promise<unknown> {
+  async request(kind: number, write: Write, options: SentOptions = {}): Promise<unknown> {
     if (!this.isOpen) {
       options.signal?.throwIfAborted();
       this.#coming += 1;
@@ -124,16 +125,16 @@ export class Guest implements Caller, Opened {
     return this.#send(kind, write, options);
   }
 
-  requestOpen(kind: number, write: Write, options: CallOptions): Promise<unknown> {
+  requestOpen(kind: number, write: Write, options: SentOptions): Promise<unknown> {
     return this.isOpen ? this.#send(kind, write, options) : this.request(kind, write, options);
   }
 
-  #send(kind: number, write: Write, options: CallOptions): Promise<unknown> {
+  #send(kind: number, write: Write, options: SentOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const { signal, timeout } = options;
+      const { signal, timeout, what } = options;
       signal?.throwIfAborted();
       const [call, pending] = this.#submit(kind, write, resolve, reject);
-      if (timeout !== undefined) pending.timer = setTimeout(() => this.#giveUp(call, this.#late(timeout)), timeout);
+      if (timeout !== undefined) pending.timer = setTimeout(() => this.#giveUp(call, this.#late(timeout, what)), timeout);
       if (signal !== undefined) {
         pending.signal = signal;
         pending.onAbort = () => this.#giveUp(call, signal.reason);
@@ -142,7 +143,7 @@ export class Guest implements Caller, Opened {
     });
   }
 
-  requestNow(kind: number, write: Write, options: CallOptions = {}): unknown {
+  requestNow(kind: number, write: Write, options: SentOptions = {}): unknown {
     const timeout = options.timeout ?? SYNC_TIMEOUT_MS;
     const end = performance.now() + timeout;
     this.#opening.openNow(timeout);
@@ -158,7 +159,7 @@ export class Guest implements Caller, Opened {
       const left = end - performance.now();
       // By a function that the guest has called.
       if (options.signal?.aborted === true) this.#giveUp(call, options.signal.reason);
-      else if (left <= 0) this.#giveUp(call, this.#late(timeout));
+      else if (left <= 0) this.#giveUp(call, this.#late(timeout, options.what));
       else if (guestBinding().guestWait(this.#index, Math.ceil(Math.min(left, SYNC_LOOK_MS)))) this.receive(true);
     }
     if ('error' in outcome) throw outcome.error;
@@ -183,8 +184,9 @@ export class Guest implements Caller, Opened {
     return this.#outgoing.post(this.#index, 0, kind, write);
   }
 
-  #late(timeoutMs: number): GuestError {
-    return new GuestError('ERR_GUEST_TIMEOUT', this.name, `the call was given up after ${timeoutMs} ms`);
+  #late(timeoutMs: number, what: SentOptions['what']): GuestError {
+    const called = what === undefined ? 'the call' : `the call of ${what()}`;
+    return new GuestError('ERR_GUEST_TIMEOUT', this.name, `${called} was given up after ${timeoutMs} ms`);
   }
 
   #giveUp(call: number, error: unknown): void {

@@ -6,7 +6,7 @@
  */
 import { type CallOptions, checkCallOptions } from './call-options.ts';
 import { GuestError } from './errors.ts';
-import type { Caller, Owned, Write } from './guest-types.ts';
+import type { Caller, Owned, SentOptions, Write } from './guest-types.ts';
 import { NamedArguments } from './values.ts';
 import type { Outbox } from './wire/outbox.ts';
 import { Action, type ActionCode, Form, Kind } from './wire/tags.ts';
@@ -158,13 +158,13 @@ export function remove(value: object, name: string): unknown {
   return perform({ ...node, path: [...node.path, name] }, Action.DELETE, []);
 }
 
-export function names(value: object): unknown {
-  return perform(nodeOf(value, 'names()'), Action.NAMES, []);
+export function names(value: object): string[] | Promise<string[]> {
+  return perform(nodeOf(value, 'names()'), Action.NAMES, []) as string[] | Promise<string[]>;
 }
 
 /** How the guest writes it. */
-export function text(value: object): unknown {
-  return perform(nodeOf(value, 'text()'), Action.TEXT, []);
+export function text(value: object): string | Promise<string> {
+  return perform(nodeOf(value, 'text()'), Action.TEXT, []) as string | Promise<string>;
 }
 
 /** Lets go of an object, once the calls that are on their way have it; what is done with it afterwards is an error. */
@@ -184,8 +184,8 @@ function perform(node: Node, action: ActionCode, args: readonly unknown[]): unkn
     return Promise.reject(error);
   }
   const write: Write = (outbox) => writeCall(outbox, node, action, args);
-  if (options.sync === true) return owner.guest.requestNow(Kind.CALL, write, options);
-  return owner.guest.requestOpen(Kind.CALL, write, options);
+  if (options.sync === true) return owner.guest.requestNow(Kind.CALL, write, { ...options, what: () => nameOf(node) });
+  return owner.guest.requestOpen(Kind.CALL, write, named(options, node));
 }
 
 async function performLater(node: Node, action: ActionCode, args: readonly unknown[]): Promise<unknown> {
@@ -208,6 +208,10 @@ function writeCall(outbox: Outbox, node: Node, action: ActionCode, args: readonl
   if (named === undefined) outbox.size(0);
   else outbox.members(named.values);
 }
+
+/** What is late is said by its name. */
+const named = (options: CallOptions, node: Node): SentOptions =>
+  options.timeout === undefined ? options : { ...options, what: () => nameOf(node) };
 
 const nameOf = (node: Node): string => [node.owner.className, ...node.path].join('.');
 

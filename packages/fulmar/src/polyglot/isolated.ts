@@ -5,11 +5,10 @@
  */
 import { guestLibrary, guestWorker } from '../exchange/binding.ts';
 import { nearest } from '../host/suggest.ts';
-import type { CallOptions } from './call-options.ts';
 import { GuestError } from './errors.ts';
 import { Guest } from './guest.ts';
 import { writeImport } from './guest-messages.ts';
-import type { Caller, HandleMaker, Language, Settings, Siblings, Write } from './guest-types.ts';
+import type { Caller, HandleMaker, Language, SentOptions, Settings, Siblings, Write } from './guest-types.ts';
 import type { IsolatedOptions } from './types.ts';
 import { Outbox } from './wire/outbox.ts';
 import { IsolatedKind, MODULES_MIN } from './wire/tags.ts';
@@ -76,7 +75,7 @@ export class Processes implements Siblings {
     await Promise.all(this.#guests.map((guest) => guest.open()));
   }
 
-  async request(kind: number, write: Write, options?: CallOptions): Promise<unknown> {
+  async request(kind: number, write: Write, options?: SentOptions): Promise<unknown> {
     this.#check();
     const guest = this.#pick();
     try {
@@ -87,11 +86,11 @@ export class Processes implements Siblings {
     }
   }
 
-  requestOpen(kind: number, write: Write, options: CallOptions): Promise<unknown> {
+  requestOpen(kind: number, write: Write, options: SentOptions): Promise<unknown> {
     return this.request(kind, write, options);
   }
 
-  requestNow(kind: number, write: Write, options?: CallOptions): unknown {
+  requestNow(kind: number, write: Write, options?: SentOptions): unknown {
     this.#check();
     const guest = this.#pick();
     try {
@@ -205,6 +204,7 @@ function isolatedLanguage(language: Language, options: IsolatedOptions): Languag
     name: language.name,
     library: 'isolated',
     ...(language.pathOptions === undefined ? {} : { pathOptions: language.pathOptions }),
+    ...(language.explain === undefined ? {} : { explain: language.explain }),
     async find() {
       // Once for all of them; where it is not there, the next call looks again.
       finding ??= language.find();

@@ -18,9 +18,15 @@ import { Form, Kind } from './wire/tags.ts';
 /** Of a language that computes: `fulmar dev` goes on. */
 const FORGET_TIMEOUT_MS = 2_000;
 
+const IMPORT_OPTIONS = ['from', 'reload', 'options', 'isolated'] as const;
+const EVAL_OPTIONS = ['locals', 'name'] as const;
+
 const maker = { make: makeHandle, ownerOf };
 
 const isRelative = (specifier: string): boolean => /^\.{1,2}(?:\/|$)/.test(specifier);
+
+/** What was given instead of a name. */
+const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : Object.prototype.toString.call(value));
 
 /** How long `close()` waits for calls that run. */
 const CLOSE_TIMEOUT_MS = 10_000;
@@ -176,7 +182,7 @@ export class GuestCode {
   }
 
   #begin(kind: number, options: CallOptions, where: string, write: Write): unknown {
-    checkCallOptions(options, `${this.name}.${where}`);
+    checkCallOptions(options, `${this.name}.${where}`, where === 'import()' ? IMPORT_OPTIONS : EVAL_OPTIONS);
     return options.sync === true ? this.#guest.requestNow(kind, write, options) : this.#guest.request(kind, write, options);
   }
 
@@ -198,7 +204,8 @@ export class GuestCode {
 
   #resolve(specifier: string, from: string | undefined): string {
     if (typeof specifier !== 'string' || specifier === '')
-      throw new TypeError(`${this.name}.import(): the name of a module is expected, or a path`);
+      throw new TypeError(`${this.name}.import(): the name of a module is expected, or a path, and this is ${shown(specifier)}`);
+    if (specifier.startsWith('file:')) return process.getBuiltinModule('node:url').fileURLToPath(specifier);
     if (!isRelative(specifier)) return specifier;
     const { resolve } = process.getBuiltinModule('node:path');
     return resolve(callerFolder(from), specifier);

@@ -27,6 +27,11 @@ export class Decimal {
     return this.#digits;
   }
 
+  /** As `console.log()` shows it. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `Decimal ${this.#digits}`;
+  }
+
   /** The nearest number. */
   valueOf(): number {
     return Number(this.#digits);

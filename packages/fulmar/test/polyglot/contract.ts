@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as after } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import {
   Decimal,
   get,
@@ -162,6 +163,7 @@ add('undefined is nothing there, and members that are undefined are not there', 
 add('a decimal comes back digit by digit', async (module) => {
   const back = (await module.echo(new Decimal('12345678901234567890.123456789'))) as Decimal;
   assert.ok(back instanceof Decimal);
+  assert.equal(inspect(back), 'Decimal 12345678901234567890.123456789');
   assert.equal(String(back), '12345678901234567890.123456789');
   assert.equal(await module.kind(new Decimal('1.50')), 'decimal');
 });
@@ -569,7 +571,10 @@ add('calls that wait for something do so side by side', async (module) => {
 });
 
 add('a call that takes too long is given up, and interrupted', async (module) => {
-  await rejects(withOptions(module, { timeout: 60 }).spin(), { code: 'ERR_GUEST_TIMEOUT', message: /60 ms/ });
+  await rejects(withOptions(module, { timeout: 60 }).spin(), {
+    code: 'ERR_GUEST_TIMEOUT',
+    message: /^the call of .+\.spin was given up after 60 ms$/,
+  });
   for (let index = 0; index < 8; index += 1) {
     await rejects(withOptions(module, { timeout: 20 }).spin(), { code: 'ERR_GUEST_TIMEOUT' });
   }
@@ -629,6 +634,7 @@ add('calls that run meanwhile are settled afterwards', async (module) => {
 add('options that are none are refused, with a hint', (module) => {
   assert.throws(() => withOptions(module, { timeOut: 1 } as object), /did you mean timeout\?/);
   assert.throws(() => withOptions(module, { timeout: -1 }), /timeout is a number/);
+  assert.throws(() => withOptions(module, { timeout: '5' } as object), /timeout is a number .*, and this is "5"/);
   assert.throws(() => withOptions({}, {}), /an object of another language is expected/);
   return Promise.resolve();
 });

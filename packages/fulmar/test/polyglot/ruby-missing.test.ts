@@ -64,7 +64,10 @@ describe('a Ruby that cannot be used', () => {
     assert.throws(() => ruby.eval('1', { sync: true }), { code: 'ERR_GUEST_UNAVAILABLE', message: /there is no .*nowhere/ });
     setRuby('/bin/false');
     ruby = new GuestLanguage(rubyLanguage);
-    await assert.rejects(ruby.start(), { code: 'ERR_GUEST_UNAVAILABLE', message: /\/bin\/false \(FULMAR_RUBY\) could not be asked/ });
+    await assert.rejects(ruby.start(), {
+      code: 'ERR_GUEST_UNAVAILABLE',
+      message: /\/bin\/false \(FULMAR_RUBY\) could not be asked where its library is: it ended with 1\. Install/,
+    });
   });
 
   it('is used where it can be', async (t) => {

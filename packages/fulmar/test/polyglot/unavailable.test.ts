@@ -45,9 +45,30 @@ test('no interpreter of that name', async () => {
   await rejected(/there is no .*nothing \(FULMAR_PYTHON\)\. Install Python 3\.9 or newer/);
 });
 
+test('an environment that is gone', async () => {
+  const { VIRTUAL_ENV: before } = process.env;
+  delete process.env['FULMAR_PYTHON'];
+  process.env['VIRTUAL_ENV'] = join(folder, 'gone');
+  await rejected(
+    /there is no .*gone\/bin\/python \(VIRTUAL_ENV\)\. VIRTUAL_ENV names the environment that is active: activate one that is there/,
+  );
+  if (before === undefined) delete process.env['VIRTUAL_ENV'];
+  else process.env['VIRTUAL_ENV'] = before;
+});
+
 test('one that is too old', async () => {
   interpreter(about({ version: [3, 8, 10] }));
-  await rejected(/is Python 3\.8\.10: 3\.9 or newer is expected/);
+  await rejected(/^\/python \(FULMAR_PYTHON\) is Python 3\.8\.10: 3\.9 or newer is expected\. Install/);
+});
+
+test('a program that fails, with what it has said, and not what it was asked', async () => {
+  const file = join(folder, 'python');
+  writeFileSync(file, '#!/bin/sh\necho "pyenv: python3.99: command not found" >&2\necho "  try 3.12" >&2\nexit 127\n');
+  chmodSync(file, 0o755);
+  process.env['FULMAR_PYTHON'] = file;
+  await rejected(/could not be asked where its library is: it ended with 127: pyenv: python3\.99: command not found try 3\.12\. Install/);
+  process.env['FULMAR_PYTHON'] = folder;
+  await rejected(/could not be asked where its library is: it is no program that may be run \(EACCES\)\. Install/);
 });
 
 test('one that is another implementation', async () => {
@@ -74,7 +95,7 @@ test('a library that is none of Python', async () => {
 
 test('one that says nothing of use', async () => {
   interpreter('hello');
-  await rejected(/could not be asked where its library is/);
+  await rejected(/\(FULMAR_PYTHON\) is no Python: it answered "hello"\. Install Python/);
 });
 
 test('is looked for once by calls that come one after the other', async () => {

@@ -2,11 +2,10 @@
  * Which Ruby: `FULMAR_RUBY`, then `ruby` of the path (as rbenv, asdf and chruby put it there). That interpreter is asked
  * where its library is.
  */
-import { execFile, execFileSync } from 'node:child_process';
 import { GuestError } from '../errors.ts';
 import type { Language, Settings } from '../guest-types.ts';
+import { ask, askNow, type NotAnswered, type Question } from './probe.ts';
 
-const PROBE_TIMEOUT_MS = 20_000;
 const INSTALL = 'Install Ruby 3.0 or newer (Debian: apt-get install ruby libruby), or name one by FULMAR_RUBY.';
 
 /** Asks an interpreter about itself. Its files are looked for where Debian and where Ruby's own installation has them. */
@@ -36,15 +35,15 @@ function candidate(): { readonly command: string; readonly reason: string } {
   return asked === undefined || asked === '' ? { command: 'ruby', reason: 'the path' } : { command: asked, reason: 'FULMAR_RUBY' };
 }
 
-const options = () => ({ timeout: PROBE_TIMEOUT_MS, encoding: 'utf8', env: { ...process.env, RUBYOPT: '' } }) as const;
+const question = (): Question => ({ command: candidate().command, args: ARGUMENTS, env: { ...process.env, RUBYOPT: '' } });
 
 const unavailable = (message: string, cause?: unknown): GuestError =>
   new GuestError('ERR_GUEST_UNAVAILABLE', 'ruby', message, {}, cause === undefined ? undefined : { cause });
 
-function notRun(error: unknown): GuestError {
+function notRun(error: NotAnswered): GuestError {
   const { command, reason } = candidate();
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return unavailable(`there is no ${command} (${reason}). ${INSTALL}`, error);
-  return unavailable(`${command} (${reason}) could not be asked where its library is: ${(error as Error).message}`, error);
+  if (error.isMissing) return unavailable(`there is no ${command} (${reason}). ${INSTALL}`, error);
+  return unavailable(`${command} (${reason}) could not be asked where its library is: ${error.message}. ${INSTALL}`, error);
 }
 
 /** Whatever a start-up file of theirs prints stands before it. */
@@ -60,7 +59,7 @@ function read(output: string): Found {
 
 function settingsOf(output: string): Settings {
   const { version, implementation, executable, shared, library } = read(output);
-  if (implementation !== 'ruby') throw unavailable(`${executable} is ${implementation}: CRuby 3.0 or newer is expected`);
+  if (implementation !== 'ruby') throw unavailable(`${executable} is ${implementation}: CRuby 3.0 or newer is expected. ${INSTALL}`);
   if (Number.parseInt(version, 10) < 3) throw unavailable(`${executable} is Ruby ${version}: 3.0 or newer is expected. ${INSTALL}`);
   if (library !== null) return { library, executable, version, reason: candidate().reason };
   const advice = shared
@@ -71,23 +70,13 @@ function settingsOf(output: string): Settings {
 
 export const rubyLanguage: Language = {
   name: 'ruby',
-  find: () =>
-    new Promise((resolve, reject) => {
-      execFile(candidate().command, ARGUMENTS, options(), (error, output) => {
-        try {
-          if (error !== null) throw notRun(error);
-          resolve(settingsOf(output));
-        } catch (problem) {
-          reject(problem);
-        }
-      });
-    }),
+  find: () => ask(question()).then(settingsOf, (error: NotAnswered) => Promise.reject(notRun(error))),
   findNow() {
     let output: string;
     try {
-      output = execFileSync(candidate().command, ARGUMENTS, options());
+      output = askNow(question());
     } catch (error) {
-      throw notRun(error);
+      throw notRun(error as NotAnswered);
     }
     return settingsOf(output);
   },
