@@ -208,7 +208,8 @@ impl Language for JavaLanguage {
     fn work(&self, worker: &Worker) {
         let _first = self.0.callbacks.set(Arc::clone(&worker.callbacks));
         let thread = Thread::begin(self.0, worker);
-        while worker.wait() {
+        loop {
+            worker.wait();
             while let Some(job) = worker.next() {
                 match &thread {
                     Ok(thread) => thread.run(&job),

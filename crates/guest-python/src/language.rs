@@ -315,7 +315,8 @@ impl Language for PythonLanguage {
 
     fn work(&self, worker: &Worker) {
         let _first = self.0.callbacks.set(Arc::clone(&worker.callbacks));
-        while worker.wait() {
+        loop {
+            worker.wait();
             let gil = Gil::take(self.0.api);
             while let Some(job) = worker.next() {
                 operations::run(gil.python(), self.0, worker, &job);

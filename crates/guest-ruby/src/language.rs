@@ -398,13 +398,10 @@ impl Language for RubyLanguage {
         let ruby = self.ruby();
         self.0.enlist(ruby, worker);
         loop {
-            let (goes_on, interruption) = ruby.without_lock(|| worker.wait(), &|| worker.poke());
+            let (_waited, interruption) = ruby.without_lock(|| worker.wait(), &|| worker.poke());
             if interruption.is_err() {
                 // Nobody's call: an exception that came too late, or one for a thread that is none of theirs.
                 ruby.forget_jump();
-            }
-            if goes_on == Some(false) {
-                return;
             }
             while let Some(job) = worker.next() {
                 operations::run(ruby, self.0, worker, &job);

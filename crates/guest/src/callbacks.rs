@@ -120,3 +120,60 @@ impl Callbacks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(byte: u8) -> Answer {
+        Answer {
+            message: vec![byte],
+            attached: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_answer_that_came_first_is_there() {
+        let callbacks = Callbacks::default();
+        let number = callbacks.begin(1);
+        assert!(callbacks.answer(number, Some(answer(7))));
+        let given = callbacks.wait(number, &|| true);
+        assert_eq!(given.map(|answer| answer.message), Some(vec![7]));
+        assert!(!callbacks.answer(number, Some(answer(8))));
+    }
+
+    #[test]
+    fn what_is_waited_for_again_is_still_awaited() {
+        let callbacks = Callbacks::default();
+        let number = callbacks.begin(1);
+        assert!(callbacks.wait_for_now(number, &|| false).is_none());
+        assert!(callbacks.is_awaited(number));
+        assert!(callbacks.answer(number, Some(answer(7))));
+        assert!(
+            callbacks
+                .wait_for_now(number, &|| false)
+                .flatten()
+                .is_some()
+        );
+    }
+
+    #[test]
+    fn what_is_wanted_no_more_is_forgotten() {
+        let callbacks = Callbacks::default();
+        let number = callbacks.begin(1);
+        assert!(callbacks.wait(number, &|| false).is_none());
+        assert!(!callbacks.is_awaited(number));
+        let number = callbacks.begin(1);
+        callbacks.give_up(number);
+        assert!(!callbacks.answer(number, Some(answer(7))));
+    }
+
+    #[test]
+    fn with_its_client_a_call_has_no_answer() {
+        let callbacks = Callbacks::default();
+        let (own, other) = (callbacks.begin(1), callbacks.begin(2));
+        callbacks.forget(1);
+        assert!(callbacks.wait(own, &|| true).is_none());
+        assert!(callbacks.is_awaited(other));
+    }
+}

@@ -6,10 +6,13 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::abi::Wake;
-use crate::wire::Writer;
+use crate::request::reply;
+use crate::wire::{Reader, Writer};
 
 /// Before each message: its bytes and how many attached values it has, four bytes each.
 const FRAME_BYTES: usize = 8;
+/// What four bytes say.
+const MESSAGE_BYTES_MAX: usize = u32::MAX as usize;
 
 /// The host's function that is called when something is there.
 #[derive(Debug)]
@@ -66,6 +69,7 @@ impl Client {
 
     /// Hands a message over. On any thread.
     pub fn reply(&self, message: Writer) {
+        let message = fitting(message, MESSAGE_BYTES_MAX);
         let mut outbox = self.outbox();
         let Some(waker) = &outbox.waker else {
             return;
@@ -134,5 +138,59 @@ impl Client {
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.outbox().waker.is_none()
+    }
+}
+
+/// No value begins so.
+const NO_VALUE: u8 = 0xff;
+
+/// A message whose length can be told, or the error that it is none. Large values stand beside it, so that this is one of
+/// very many small ones.
+fn fitting(message: Writer, bytes_max: usize) -> Writer {
+    if message.bytes.len() <= bytes_max && message.attached.len() <= bytes_max {
+        return message;
+    }
+    let mut reader = Reader::new(&message.bytes, &[]);
+    let (Ok(kind), Ok(id)) = (reader.byte(), reader.id()) else {
+        return Writer::default();
+    };
+    if kind == reply::CALLBACK {
+        // One argument that is no value: JavaScript says so to the thread that waits.
+        let mut call = Writer::starting(kind, id);
+        call.id(0);
+        call.size(1);
+        call.byte(NO_VALUE);
+        return call;
+    }
+    Writer::error(id, "ERR_GUEST_VALUE", "a result of more than 4 GB")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_that_is_too_long_is_an_error_of_its_call() {
+        let mut long = Writer::starting(reply::VALUE, 7);
+        long.text(&"x".repeat(1_000));
+        let expected = Writer::error(7, "ERR_GUEST_VALUE", "a result of more than 4 GB");
+        assert_eq!(fitting(long, 999).bytes, expected.bytes);
+    }
+
+    #[test]
+    fn a_call_of_javascripts_that_is_too_long_is_one_without_values() {
+        let mut long = Writer::starting(reply::CALLBACK, 300);
+        let mut expected = long.bytes.clone();
+        expected.extend([0, 1, NO_VALUE]);
+        long.text(&"x".repeat(1_000));
+        assert_eq!(fitting(long, 999).bytes, expected);
+    }
+
+    #[test]
+    fn all_others_stay_what_they_are() {
+        let mut message = Writer::starting(reply::VALUE, 7);
+        message.text("x");
+        let bytes = message.bytes.clone();
+        assert_eq!(fitting(message, 999).bytes, bytes);
     }
 }

@@ -164,7 +164,7 @@ fn start<L: Language>(settings: Settings) -> Result<Arc<Runtime<L>>, String> {
     let watched = Arc::clone(&runtime);
     thread(&format!("{}-monitor", L::NAME), move || {
         monitor::watch(&watched.queue, &watched.language, &|thread| {
-            let _later = spawn_worker(&watched, thread);
+            spawn_worker(&watched, thread)
         });
     })?;
     Ok(runtime)
@@ -299,17 +299,14 @@ unsafe extern "C" fn wait(client: *mut c_void, timeout_ms: u64) -> bool {
 unsafe extern "C" fn cancel<L: Language>(client: *mut c_void, call: u64) {
     // SAFETY: the host's client.
     let client = unsafe { client_of(client) };
-    let Some(runtime) = runtime::<L>() else {
-        return;
-    };
-    // Each call has one reply, also where nobody waits for it: who counts them can rely on that.
-    if let Some(job) = runtime.queue.cancel(client.id, call) {
-        job.client.reply(Writer::error(
-            call,
-            "ERR_GUEST_TIMEOUT",
-            "it was given up before it began",
-        ));
-    }
+    let _caught = catch_unwind(AssertUnwindSafe(|| {
+        let given_back = runtime::<L>()?.queue.cancel(client.id, call)?;
+        // Each call has one reply, also where nobody waits for it: who counts them can rely on that.
+        let text = "it was given up before it began";
+        let reply = Writer::error(call, "ERR_GUEST_TIMEOUT", text);
+        given_back.client.reply(reply);
+        Some(())
+    }));
 }
 
 unsafe extern "C" fn close<L: Language>(client: *mut c_void) {

@@ -95,8 +95,8 @@ pub trait Language: Send + Sync + Sized + 'static {
     /// How many calls can run at the same time.
     fn parallel(&self) -> usize;
 
-    /// What a thread does: `while worker.wait() { while let Some(job) = worker.next() { … } }`. The first one
-    /// is that of `start`.
+    /// What a thread does for ever: `worker.wait(); while let Some(job) = worker.next() { … }`. The first one is that
+    /// of `start`.
     fn work(&self, worker: &Worker);
 
     /// Makes a thread more, which runs `body`. On the thread of `start`, before that works. For languages that

@@ -18,11 +18,15 @@ const IDLE_LOOKS_MAX: u32 = 200;
 const STUCK_LOOKS_MAX: u32 = 200;
 
 /// `add` makes the thread of that number.
-pub(crate) fn watch<L: Language>(queue: &Arc<Queue>, language: &L, add: &dyn Fn(usize)) {
+pub(crate) fn watch<L: Language>(
+    queue: &Arc<Queue>,
+    language: &L,
+    add: &dyn Fn(usize) -> Result<(), String>,
+) -> ! {
     let mut idle_looks = 0;
     let mut stuck_looks = 0;
     let mut state = queue.state();
-    while !state.has_ended {
+    loop {
         if !state.interrupts.is_empty() {
             let interrupts = std::mem::take(&mut state.interrupts);
             drop(state);
@@ -39,8 +43,12 @@ pub(crate) fn watch<L: Language>(queue: &Arc<Queue>, language: &L, add: &dyn Fn(
         }
         if let Some(thread) = L::GROWS.then(|| Queue::grow(&mut state)).flatten() {
             drop(state);
-            add(thread);
+            let added = add(thread);
             state = queue.state();
+            if added.is_err() {
+                // The system has none now: asked again with the next look.
+                state.shrink();
+            }
         }
         stuck_looks = if state.is_stuck() { stuck_looks + 1 } else { 0 };
         if stuck_looks > STUCK_LOOKS_MAX {

@@ -52,7 +52,6 @@ pub(crate) struct State {
     pub(crate) monitor_rests: bool,
     /// Something was submitted since the monitor looked.
     pub(crate) is_busy: bool,
-    pub(crate) has_ended: bool,
 }
 
 impl State {
@@ -77,6 +76,13 @@ impl State {
             return self.waiting.pop_back();
         }
         self.waiting.pop_front()
+    }
+
+    /// There is no thread of the newest number.
+    pub(crate) fn shrink(&mut self) {
+        self.running.pop();
+        self.idle.pop();
+        self.poked.pop();
     }
 
     /// Calls that wait are given back, for no thread will come to them; what nobody waits for stays.
@@ -221,5 +227,109 @@ impl Queue {
             .get(thread)
             .and_then(Option::as_ref)
             .is_some_and(|one| one.client.id == client && one.call == call)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::callbacks::Callbacks;
+    use crate::client::Waker;
+    use crate::worker::Worker;
+
+    unsafe extern "C" fn nobody(_: *mut std::ffi::c_void) {}
+
+    fn client(id: u64) -> Arc<Client> {
+        let waker = Waker {
+            wake: nobody,
+            data: std::ptr::null_mut(),
+        };
+        Arc::new(Client::new(id, waker))
+    }
+
+    fn job(client: &Arc<Client>, call: u64) -> Job {
+        Job {
+            client: Arc::clone(client),
+            call,
+            message: Vec::new(),
+            attached: Vec::new(),
+        }
+    }
+
+    fn worker(queue: &Arc<Queue>, thread: usize) -> Worker {
+        Worker {
+            queue: Arc::clone(queue),
+            callbacks: Arc::<Callbacks>::default(),
+            thread,
+        }
+    }
+
+    #[test]
+    fn calls_are_refused_beyond_the_maximum_and_what_nobody_waits_for_is_not() {
+        let (queue, own) = (Queue::new(2, 1, 1), client(1));
+        assert!(queue.push(job(&own, 1), true));
+        assert!(queue.push(job(&own, 2), true));
+        assert!(!queue.push(job(&own, 3), true));
+        assert!(queue.push(job(&own, 0), false));
+    }
+
+    #[test]
+    fn a_call_that_waits_is_given_back_and_runs_no_more() {
+        let (queue, own) = (Arc::new(Queue::new(9, 1, 1)), client(1));
+        for call in 1..=2 {
+            assert!(queue.push(job(&own, call), true));
+        }
+        assert_eq!(queue.cancel(1, 1).map(|job| job.call), Some(1));
+        assert_eq!(worker(&queue, 0).next().map(|job| job.call), Some(2));
+        assert!(queue.state().interrupts.is_empty());
+    }
+
+    #[test]
+    fn each_of_several_calls_that_no_thread_has_is_asked_for() {
+        let queue = Queue::new(9, 1, 1);
+        for call in 1..=3 {
+            assert!(queue.cancel(1, call).is_none());
+        }
+        let expected = vec![(None, 1, 1), (None, 1, 2), (None, 1, 3)];
+        assert_eq!(queue.state().interrupts, expected);
+    }
+
+    #[test]
+    fn a_call_that_runs_is_interrupted_where_it_runs() {
+        let (queue, own) = (Arc::new(Queue::new(9, 2, 2)), client(1));
+        assert!(queue.push(job(&own, 5), true));
+        let thread = worker(&queue, 1);
+        assert!(thread.next().is_some());
+        assert!(queue.cancel(1, 5).is_none());
+        assert!(thread.is_cancelled());
+        assert_eq!(queue.state().interrupts, vec![(Some(1), 1, 5)]);
+    }
+
+    #[test]
+    fn with_a_client_its_calls_go_and_no_others() {
+        let (queue, own, other) = (Arc::new(Queue::new(9, 2, 2)), client(1), client(2));
+        assert!(queue.push(job(&own, 1), true));
+        let thread = worker(&queue, 0);
+        assert!(thread.next().is_some());
+        assert!(queue.push(job(&own, 2), true));
+        assert!(queue.push(job(&other, 2), true));
+        queue.cancel_all(1);
+        assert!(thread.is_cancelled());
+        let left = thread.next().map(|job| (job.client.id, job.call));
+        assert_eq!(left, Some((2, 2)));
+        assert!(!thread.is_cancelled());
+    }
+
+    #[test]
+    fn another_thread_comes_only_where_all_wait_for_javascript() {
+        let (queue, own) = (Arc::new(Queue::new(9, 1, 1)), client(1));
+        assert!(queue.push(job(&own, 1), true));
+        let thread = worker(&queue, 0);
+        assert!(thread.next().is_some());
+        assert!(queue.push(job(&own, 2), true));
+        assert_eq!(Queue::grow(&mut queue.state()), None);
+        thread.aside(|| assert_eq!(Queue::grow(&mut queue.state()), Some(1)));
+        queue.state().shrink();
+        assert_eq!(queue.state().running.len(), 1);
     }
 }

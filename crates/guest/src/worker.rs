@@ -32,17 +32,16 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Waits for calls, without anything of the language's held. False: the guest has ended.
-    #[must_use]
-    pub fn wait(&self) -> bool {
+    /// Waits for calls, without anything of the language's held.
+    pub fn wait(&self) {
         let queue = &self.queue;
         let Some(work) = queue.work.get(self.thread) else {
-            return false;
+            return;
         };
         let mut state = queue.state();
-        while state.waiting.is_empty() && !state.has_ended && !state.poked[self.thread] {
+        while state.waiting.is_empty() && !state.poked[self.thread] {
             state.idle[self.thread] = true;
-            while state.idle[self.thread] && !state.has_ended && !state.poked[self.thread] {
+            while state.idle[self.thread] && !state.poked[self.thread] {
                 state = work.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
             if !state.idle[self.thread] {
@@ -52,7 +51,6 @@ impl Worker {
             state.idle[self.thread] = false;
         }
         state.poked[self.thread] = false;
-        !state.has_ended
     }
 
     /// Lets `wait` of this worker's thread return, though there may be nothing to do. On any thread.
@@ -93,7 +91,7 @@ impl Worker {
     pub fn is_cancelled(&self) -> bool {
         let state = self.queue.state();
         let running = state.running.get(self.thread).and_then(Option::as_ref);
-        running.is_some_and(|one| one.is_cancelled || state.has_ended)
+        running.is_some_and(|one| one.is_cancelled)
     }
 
     /// Runs `wait`, which takes as long as JavaScript does: meanwhile another thread may take this one's place.

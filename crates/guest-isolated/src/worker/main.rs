@@ -36,7 +36,7 @@ struct Worker {
 }
 
 fn main() {
-    signals::block();
+    signals::begin();
     let socket = match descriptors::socket() {
         Ok(socket) => socket,
         Err(error) => return complain(&error.to_string()),
@@ -118,7 +118,9 @@ fn run(guest: Guest, socket: OwnedFd, buffer: &mut [u8]) {
     if let Err(error) = writer.spawn(move || own.write()) {
         return complain(&error.to_string());
     }
-    signals::watch(&worker);
+    if let Err(error) = signals::watch(&worker) {
+        return complain(&error.to_string());
+    }
     worker.read(buffer);
     while worker.is_draining.load(Ordering::Acquire) {
         std::thread::park();

@@ -270,3 +270,104 @@ impl<'a> Reader<'a> {
         Ok(Numbers { bytes, form })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::Writer;
+
+    /// Reads a value with all that is in it. How many tokens it has.
+    fn whole(reader: &mut Reader<'_>) -> Result<usize> {
+        let count = match reader.token()? {
+            Token::List(count) | Token::Set(count) => count,
+            Token::Map(count) => count * 2,
+            Token::Object(count) => {
+                let mut tokens = 1;
+                for _ in 0..count {
+                    reader.text()?;
+                    tokens += whole(reader)?;
+                }
+                return Ok(tokens);
+            }
+            Token::Array { dimensions, .. } => {
+                for _ in 0..dimensions {
+                    reader.size()?;
+                }
+                reader.block()?;
+                return Ok(1);
+            }
+            Token::Numbers(numbers) => return Ok(1 + numbers.tokens().count()),
+            _ => return Ok(1),
+        };
+        (0..count).try_fold(1, |tokens, _| Ok(tokens + whole(reader)?))
+    }
+
+    /// A value with one of each kind in it.
+    fn every_kind() -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer.begin(tag::LIST, 14);
+        writer.null();
+        writer.bool(true);
+        for number in [-32, 191, 300, 70_000, i64::MAX] {
+            writer.int(number);
+        }
+        writer.float(0.5);
+        writer.text("\u{e4}");
+        writer.big(true, &[1, 2, 3]);
+        writer.date(0.0);
+        writer.decimal("1.50");
+        writer.array(Element::Int16, &[1, 2], &[1, 2, 3, 4]);
+        writer.begin(tag::OBJECT, 1);
+        writer.plain_text("name");
+        writer.begin(tag::NUMBERS, 2);
+        writer.bytes.extend([1, 1, 0, 2, 0]);
+        writer.bytes
+    }
+
+    #[test]
+    fn what_is_written_is_read() -> Result<()> {
+        let bytes = every_kind();
+        let mut reader = Reader::new(&bytes, &[]);
+        assert_eq!(whole(&mut reader)?, 18);
+        assert!(reader.bytes.is_empty());
+        Ok(())
+    }
+
+    #[test]
+    fn a_message_that_ends_anywhere_is_refused() {
+        let bytes = every_kind();
+        for end in 0..bytes.len() {
+            let part = bytes.get(..end).unwrap_or_default();
+            assert!(whole(&mut Reader::new(part, &[])).is_err(), "{end}");
+        }
+    }
+
+    #[test]
+    fn any_byte_in_any_place_is_read_or_refused() {
+        let bytes = every_kind();
+        for place in 0..bytes.len() {
+            for byte in 0..=u8::MAX {
+                let mut changed = bytes.clone();
+                changed[place] = byte;
+                let _read_or_not = whole(&mut Reader::new(&changed, &[]));
+            }
+        }
+    }
+
+    #[test]
+    fn counts_beyond_the_message_are_refused_before_anything_is_made() {
+        for kind in [tag::LIST, tag::SET, tag::OBJECT, tag::MAP, tag::NUMBERS] {
+            let mut writer = Writer::default();
+            writer.byte(kind);
+            writer.id(u64::from(u32::MAX));
+            assert!(Reader::new(&writer.bytes, &[]).token().is_err());
+        }
+    }
+
+    #[test]
+    fn half_a_character_is_refused_with_what_to_do() {
+        let mut reader = Reader::new(&[tag::TEXT, 3, b'x'], &[]);
+        let text = reader.token().err().map(|problem| problem.0);
+        assert!(text.is_some_and(|text| text.contains("toWellFormed")));
+    }
+}

@@ -20,7 +20,7 @@ interface Counter {
 }
 interface Module extends Readonly<
   Record<
-    'call' | 'descriptors' | 'die' | 'die_after' | 'echo' | 'increment' | 'leave' | 'meet' | 'pid' | 'sleep_through' | 'wait_for',
+    'call' | 'descriptors' | 'die' | 'die_after' | 'echo' | 'end_child' | 'increment' | 'leave' | 'meet' | 'pid' | 'sleep_through' | 'wait_for',
     Call
   >
 > {
@@ -237,9 +237,14 @@ test('as many calls wait as may', () =>
     assert.equal(await module.echo(1), 1);
   }));
 
+test('what the process starts can be ended', () =>
+  isolated({}, async (module) => {
+    assert.equal(await module.end_child(), -15);
+  }));
+
 test('the process has nothing of ours open', () =>
   isolated({}, async (module) => {
-    const open = ((await module.descriptors()) as string[]).filter((name) => !/^\/proc\/|\/memfd:fulmar-guest-begun/.test(name));
+    const open = ((await module.descriptors()) as string[]).filter((name) => !/^\/proc\/|\/memfd:fulmar-guest-begun|^anon_inode:\[eventfd\]/.test(name));
     assert.equal(open.length, 1, open.join());
     assert.match(open.join(), /^socket:/);
   }));

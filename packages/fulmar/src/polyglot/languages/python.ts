@@ -1,6 +1,7 @@
 /**
- * Which Python: `FULMAR_PYTHON`, then that of the virtual environment that is active (`VIRTUAL_ENV`, `CONDA_PREFIX`), then
- * a `.venv` or `venv` in the working directory, then `python3` of the path. That interpreter is asked where its library is.
+ * Which Python: `FULMAR_PYTHON`, then that of the virtual environment that is active (`VIRTUAL_ENV`), then a `.venv` or
+ * `venv` in the working directory, then that of conda (`CONDA_PREFIX`), then `python3` of the path. That interpreter is asked
+ * where its library is.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
