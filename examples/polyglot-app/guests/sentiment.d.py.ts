@@ -1,5 +1,5 @@
 // Made of sentiment.py by `fulmar polyglot types`: what is changed here is gone when it is made again.
-import type { NamedArguments } from 'fulmar/polyglot';
+import type { GuestHandle, NamedArguments } from 'fulmar/polyglot';
 
 export interface Judgement {
   mood: 'good' | 'bad';
@@ -7,9 +7,9 @@ export interface Judgement {
 }
 
 /** A text without a word that the model has seen: what it would say is a guess. */
-export interface NothingKnown {}
+export interface NothingKnown extends GuestHandle {}
 
-export interface Model {
+export interface Model extends GuestHandle {
   /** All texts at once, which costs little more than one of them. */
   judge(texts: readonly string[]): Promise<Judgement[]>;
   judge(named: NamedArguments<{ texts: readonly string[] }>): Promise<Judgement[]>;

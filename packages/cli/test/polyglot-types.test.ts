@@ -160,7 +160,7 @@ describe('a class of Python', () => {
     );
     assert.match(
       text,
-      /\/\*\* Counts\. \*\/\nexport interface Counter \{\n {2}readonly start: PromiseLike<number>;\n {2}up\(\): Promise<Counter>;\n {2}readonly next: Counter & PromiseLike<Counter>;\n\}/,
+      /\/\*\* Counts\. \*\/\nexport interface Counter extends GuestHandle \{\n {2}readonly start: PromiseLike<number>;\n {2}up\(\): Promise<Counter>;\n {2}readonly next: Counter & PromiseLike<Counter>;\n\}/,
     );
     assert.match(
       text,
@@ -180,7 +180,7 @@ describe('a class of Python', () => {
 
   it('that has a name of TypeScript’s gets another', async () => {
     const text = await typesOf('class Map:\n    pass\ndef f() -> Map: ...\ndef g() -> dict[float, str]: ...');
-    assert.match(text, /export interface Map_ \{\}/);
+    assert.match(text, /export interface Map_ extends GuestHandle \{\}/);
     assert.match(text, /f\(\): Promise<Map_>;\n {2}g\(\): Promise<Map<number, string>>;/);
   });
 });

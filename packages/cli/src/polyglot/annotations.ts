@@ -8,7 +8,7 @@ import { lastOf, type PythonClass, type Scope } from './scope.ts';
 export type Way = 'in' | 'out';
 
 /** What the declarations import of `fulmar/polyglot`. */
-const IMPORTED = ['Decimal', 'GuestObject', 'NamedArguments', 'NdArray', 'TypedArray'] as const;
+const IMPORTED = ['Decimal', 'GuestHandle', 'GuestObject', 'NamedArguments', 'NdArray', 'TypedArray'] as const;
 export type Imported = (typeof IMPORTED)[number];
 
 /** By name: the same in both directions, or one for each. Without a counterpart that Python would take, a handle is. */

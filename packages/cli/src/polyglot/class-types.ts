@@ -65,6 +65,7 @@ export function objectInterface(one: PythonClass, annotations: Annotations): str
   const shown = [...members].filter(([name]) => isShown(name));
   const called = signaturesOf(functions.get('__call__') ?? [], annotations, { name: '', isMethod: true }).map((line) => `${line};`);
   const heads = [
+    ...(one.bases.length === 0 ? ['GuestHandle'] : []),
     ...one.bases.map((base) =>
       extended(
         base,

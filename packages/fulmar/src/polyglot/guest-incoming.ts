@@ -141,8 +141,9 @@ export class Incoming {
 
   #explained(described: Described): Described {
     const { guest, settings } = this.#receiver;
-    const more = described.class === undefined ? undefined : guest.language.explain?.(described.class, settings());
-    return more === undefined ? described : { ...described, message: `${described.message ?? ''} ${more}` };
+    const { class: className, message = '' } = described;
+    const more = className === undefined ? undefined : guest.language.explain?.({ class: className, message }, settings());
+    return more === undefined ? described : { ...described, message: `${message} ${more}` };
   }
 
   /** The guest calls a function of JavaScript's. */

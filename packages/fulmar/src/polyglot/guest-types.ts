@@ -23,10 +23,10 @@ export interface Language {
   /** The same, waiting for it. */
   findNow(configured?: Settings): Settings;
   /** What is added to the message of an exception that tells less than is known here: which installation it was. */
-  explain?(className: string, settings: Settings): string | undefined;
+  explain?(thrown: { readonly class: string; readonly message: string }, settings: Settings): string | undefined;
   /** What it can be configured with besides what all can, by name. */
   readonly configurable?: Readonly<Record<string, OptionKind>>;
-  /** Names of options of `import()` that are paths, or lists of them. */
+  /** Names of options of `import()` that are paths, or lists of them. A language without them has no options of its own. */
   readonly pathOptions?: readonly string[];
 }
 

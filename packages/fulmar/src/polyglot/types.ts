@@ -1,12 +1,17 @@
 /** The shapes of this layer. */
 import type { CallOptions } from './call-options.ts';
 
+/** An object that stays with its language: `using` lets go of it at the end of a block, as `release()` does. */
+export interface GuestHandle {
+  [Symbol.dispose](): void;
+}
+
 /* oxlint-disable typescript/no-explicit-any -- nothing is known of what another language gives: whoever wants types says them, `python.import<Model>()` */
 /**
  * An object of another language, of which no types are known: members can be called, constructed, awaited for their
  * value, or gone through.
  */
-export interface GuestObject {
+export interface GuestObject extends GuestHandle {
   (...args: readonly unknown[]): Promise<any>;
   new (...args: readonly unknown[]): Promise<GuestObject>;
   [Symbol.asyncIterator](): AsyncIterator<any>;

@@ -20,5 +20,6 @@ test('what is imported is a text: a name, a path or a URL of a file', async () =
   const module = await python.import(new URL('fixtures/contract.py', import.meta.url).href);
   assert.equal(await module.add(1, 2), 3);
   assert.throws(() => python.import(new URL('a:b') as never), /a path, and this is \[object URL\]/);
+  assert.throws(() => python.import('json', { options: { classPath: [] } }), /python has no options of its own, and no classPath/);
   assert.throws(() => python.import('json', { relaod: true } as object), /did you mean reload\?/);
 });

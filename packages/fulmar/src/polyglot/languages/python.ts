@@ -92,8 +92,8 @@ function settingsOf(output: string): Settings {
 export const pythonLanguage: Language = {
   name: 'python',
   // Most often it is installed, for another one.
-  explain: (className, { version, executable, reason }) =>
-    className === 'ModuleNotFoundError' ? `(Python ${String(version)} of ${String(executable)}, by ${String(reason)})` : undefined,
+  explain: (thrown, { version, executable, reason }) =>
+    thrown.class === 'ModuleNotFoundError' ? `(Python ${String(version)} of ${String(executable)}, by ${String(reason)})` : undefined,
   find: () => ask(question()).then(settingsOf, (error: NotAnswered) => Promise.reject(notRun(error))),
   findNow() {
     let output: string;

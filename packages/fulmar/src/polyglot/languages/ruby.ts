@@ -70,6 +70,11 @@ function settingsOf(output: string): Settings {
 
 export const rubyLanguage: Language = {
   name: 'ruby',
+  // Most often it is installed, for another one.
+  explain: (thrown, { version, executable, reason }) =>
+    thrown.class === 'LoadError' && thrown.message.startsWith('cannot load such file')
+      ? `(Ruby ${String(version)} of ${String(executable)}, by ${String(reason)})`
+      : undefined,
   find: () => ask(question()).then(settingsOf, (error: NotAnswered) => Promise.reject(notRun(error))),
   findNow() {
     let output: string;
