@@ -71,6 +71,8 @@ pub(crate) struct State {
     threads: Mutex<HashMap<usize, AtWork>>,
     callbacks: OnceLock<Arc<Callbacks>>,
     parallel: usize,
+    /// The process that Python was started in.
+    process: u32,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -95,7 +97,21 @@ impl State {
             threads: Mutex::default(),
             callbacks: OnceLock::new(),
             parallel,
+            process: std::process::id(),
         })
+    }
+
+    /// This process was made by `fork`: there is this thread alone, and locks of ours may be held for ever by others.
+    pub(crate) fn is_child(&self) -> bool {
+        std::process::id() != self.process
+    }
+
+    /// Ends such a process, where its call does: JavaScript and what called are in the other one.
+    pub(crate) fn end_child<'py>(&self, python: Python<'py>, error: Option<Object<'py>>) {
+        let error = error.unwrap_or(python.none());
+        drop(self.made(python, "end_child", vec![error]));
+        // SAFETY: ends the process at once.
+        unsafe { libc::_exit(1) };
     }
 
     /// What a function of `support.py` returns.

@@ -114,6 +114,13 @@ pub(crate) fn run(python: Python<'_>, state: &State, worker: &Worker, job: &Job)
         is_handle: false,
     };
     let outcome = request.perform(&mut reader);
+    if state.is_child() {
+        let error = match outcome {
+            Err(Failure::Raised(error)) => Some(error),
+            _ => None,
+        };
+        return state.end_child(python, error);
+    }
     let reply = Reply {
         state,
         client: &job.client,

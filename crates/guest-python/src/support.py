@@ -41,6 +41,7 @@ ELEMENTS = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uin
 FORMATS = ("b", "B", "h", "H", "i", "I", "q", "Q", "f", "d", "?")
 
 native = types.SimpleNamespace()
+_process = os.getpid()
 
 
 class JavaScriptError(Exception):
@@ -71,7 +72,8 @@ class JavaScriptObject:
         self._id = id
 
     def __del__(self):
-        native.let_go(self._client, self._id)
+        if os.getpid() == _process:
+            native.let_go(self._client, self._id)
 
     def __repr__(self):
         return "<object of JavaScript's>"

@@ -49,6 +49,8 @@ def await_later(awaitable, client, call, form):
         task.add_done_callback(done)
 
     def done(task):
+        if os.getpid() != _process:
+            end_child(None if task.cancelled() else task.exception())
         _tasks.pop((client, call), None)
         if task.cancelled():
             if inspect.iscoroutine(awaitable):

@@ -8,10 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { GuestError, isHandle, python, set, withOptions } from '../../src/polyglot/index.ts';
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;
-type Name = 'call' | 'call_later' | 'cancelled' | 'echo' | 'each' | 'fail' | 'sleep_later' | 'thenable';
+type Name = 'call' | 'call_later' | 'cancelled' | 'echo' | 'each' | 'fail' | 'fork' | 'sleep_later' | 'thenable';
 
 const CODE = `
-import asyncio, types
+import asyncio, os, signal, sys, time, types
 cancelled = []
 def call(f, *args): return f(*args)
 async def call_later(f, *args): return await f(*args)
@@ -30,7 +30,20 @@ def fail(how):
     if how == 'stubborn': raise Stubborn('as it is')
     if how == 'half': raise FileNotFoundError(2, 'none', 'a\\udcff')
     raise ValueError(how)
-hostile = types.SimpleNamespace(call=call, call_later=call_later, echo=echo, each=each, fail=fail, sleep_later=sleep_later,
+def end_of(pid):
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+def fork(how):
+    pid = os.fork()
+    if pid == 0:
+        sys.stderr = open(os.devnull, 'w')
+        if how == 'exit': sys.exit(7)
+        if how == 'raise': raise ValueError('in a child')
+        if how == 'wait': time.sleep(60)
+        if callable(how): return how()
+        return 'the child'
+    if how == 'wait': os.kill(pid, signal.SIGTERM)
+    return end_of(pid)
+hostile = types.SimpleNamespace(call=call, call_later=call_later, echo=echo, each=each, fail=fail, fork=fork, sleep_later=sleep_later,
     cancelled=lambda: len(cancelled), thenable=lambda: {'if': 1, 'then': object()})
 hostile`;
 
@@ -146,16 +159,31 @@ test('lines of what was evaluated are kept for the newest alone', { skip }, asyn
   assert.ok((kept as number) <= 1_000);
 });
 
-test('what an import of isolated processes cannot be given is its own error alone', { skip }, async () => {
+test('a coroutine of an isolated process calls JavaScript', { skip }, async () => {
   const workers = python.isolated();
   try {
-    await assert.rejects(workers.import('os', { options: { a: Symbol('s') } } as never), /symbol cannot be given/);
-    const asyncio = await workers.import<{ iscoroutine: Call }>('asyncio');
-    assert.equal(await asyncio.iscoroutine(1), false);
     const code = 'async def later(f): return await f(1)\nlater';
     const later = (await workers.eval(code, { result: 'handle' })) as unknown as Call;
     assert.equal(await later(async (n: number) => n + 1), 2);
   } finally {
     await workers.close();
+  }
+});
+
+test('a process that fork makes ends with its call, and its signals are its own', { skip }, async () => {
+  const hostile = await load();
+  let heard = 0;
+  const hear = (): void => void (heard += 1);
+  process.on('SIGTERM', hear);
+  try {
+    assert.equal(await hostile.fork('return'), 0);
+    assert.equal(await hostile.fork('exit'), 7);
+    assert.equal(await hostile.fork('raise'), 1);
+    assert.equal(await hostile.fork(() => assert.fail('called in the other process')), 1);
+    assert.equal(await hostile.fork('wait'), -15);
+    await pause(10);
+    assert.equal(heard, 0);
+  } finally {
+    process.off('SIGTERM', hear);
   }
 });
