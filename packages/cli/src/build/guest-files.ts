@@ -19,8 +19,8 @@ export const GUEST_MODULE = '\0fulmar:guest:';
 /** Where an executable has a guest's library, as a file that is embedded; `exchange/addon.ts` looks there. */
 const LIBRARY_FOLDER = '.fulmar';
 
-/** What a line of Python imports. */
-const PYTHON_IMPORT = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+([^#\n]+)|import[ \t]+([\w., \t]+))/gm;
+/** What a line of Python imports; members in parentheses may be on several. */
+const PYTHON_IMPORT = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]*(\((?:#[^\n]*|[^)#])*|[^#\n]+)|import[ \t]+([\w., \t]+))/gm;
 
 /** What a line of Ruby loads from beside its file. */
 const RUBY_REQUIRE = /^[ \t]*require_relative[ \t(]+['"]([^'"\n]+)['"]/gm;
@@ -51,7 +51,7 @@ export function embedGuestFile(file: string, path: string, { found, findings, ta
     if (seen.has(next)) continue;
     seen.add(next);
     found.embed(next);
-    if (guestEnding(next) === '.py') waiting.push(...importedByPython(next));
+    if (guestEnding(next) === '.py') waiting.push(...importedByPython(next, dirname(start)));
     if (guestEnding(next) === '.rb') waiting.push(...requiredByRuby(next));
   }
 }
@@ -66,8 +66,8 @@ function filesNamed(path: string): string[] {
   return existsSync(path) ? [...filesOf(path)] : [];
 }
 
-/** Files beside one of Python's that it imports. What it loads in other ways is named by `--include`. */
-function importedByPython(file: string): string[] {
+/** Files beside one of Python's, or below `root`, that it imports. What it loads in other ways is named by `--include`. */
+function importedByPython(file: string, root: string): string[] {
   const folder = dirname(file);
   const names: string[] = [];
   for (const [, from, what = '', plain] of readFileSync(file, 'utf8').matchAll(PYTHON_IMPORT)) {
@@ -75,11 +75,17 @@ function importedByPython(file: string): string[] {
     else if (from !== undefined) {
       names.push(from);
       // `from . import a as b, c`
-      const members = what.replaceAll(/[()]/g, '').split(',').map(firstWord);
+      const members = what
+        .replaceAll(/#[^\n]*|[()]/g, '')
+        .split(',')
+        .map(firstWord)
+        .filter((one) => one !== '');
       names.push(...members.map((one) => (from.endsWith('.') ? from + one : `${from}.${one}`)));
     }
   }
-  return names.flatMap((name) => moduleFiles(folder, name));
+  // Names without dots begin where the program does, those with dots here.
+  const folders = (name: string): readonly string[] => (name.startsWith('.') || root === folder ? [folder] : [folder, root]);
+  return names.flatMap((name) => folders(name).flatMap((one) => moduleFiles(one, name)));
 }
 
 /** Files beside one of Ruby's that it requires. */

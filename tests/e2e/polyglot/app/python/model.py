@@ -3,11 +3,14 @@
 import os
 
 import scale
-from tools import text as words
+from tools import (
+    beginnings,  # (of a text)
+    text as words,
+)
 
 
 def triple(n):
-    return {"n": scale.by(n), "word": words.shout("three")}
+    return {"n": scale.by(n), "word": words.shout(beginnings.NONE + "three")}
 
 
 def where():

@@ -1,5 +1,5 @@
-from . import marks
+from tools.marks import END
 
 
 def shout(word):
-    return word.upper() + marks.END
+    return word.upper() + END
