@@ -22,6 +22,7 @@ const replies: Readonly<Record<string, unknown>> = {
   '/model/7': { n: 21, word: 'THREE!' },
   '/where': 'python',
   '/later': 'hello you',
+  '/package': '!',
   '/isolated': 'hello process',
   '/fail': { class: 'LookupError', code: 'raise LookupError("not there")', file: 'python/model.py' },
 };

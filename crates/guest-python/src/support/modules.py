@@ -159,9 +159,10 @@ _embedded = _Embedded()
 
 
 def _load_embedded(file, texts):
-    _embedded.add(texts, os.path.dirname(file))
-    name = _free_name(os.path.splitext(os.path.basename(file))[0], file)
-    return _executed(_embedded.spec(name, file))
+    is_package = os.path.basename(file) == "__init__.py"
+    path = os.path.dirname(file) if is_package else os.path.splitext(file)[0]
+    _embedded.add(texts, os.path.dirname(path))
+    return _executed(_embedded.spec(_free_name(os.path.basename(path), file), file, is_package))
 
 
 def _free_name(name, file):

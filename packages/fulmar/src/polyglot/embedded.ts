@@ -20,18 +20,20 @@ interface Located {
 
 export function embedded(specifier: string): Located {
   const { root, folder } = bundle();
-  const ending = guestEnding(specifier);
   const { isAbsolute, join } = process.getBuiltinModule('node:path');
   if (root === undefined || !isAbsolute(specifier)) return { file: specifier };
   if (folder !== undefined) return { file: unpacked(specifier) };
-  if (ending === undefined) return { file: specifier };
   const { existsSync } = process.getBuiltinModule('node:fs');
-  if (!existsSync(specifier)) return { file: specifier };
+  // A package of Python's.
+  const inPackage = join(specifier, '__init__.py');
+  const file = guestEnding(specifier) === undefined && existsSync(inPackage) ? inPackage : specifier;
+  const ending = guestEnding(file);
+  if (ending === undefined || !existsSync(file)) return { file: specifier };
   const below = join(specifier, '..');
   const key = below + ending;
   let sources = texts.get(key);
   if (sources === undefined) texts.set(key, (sources = textsBelow(below, ending)));
-  return { file: specifier, sources };
+  return { file, sources };
 }
 
 /** By folder and ending: what an executable carries does not change. */

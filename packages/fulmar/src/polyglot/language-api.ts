@@ -82,7 +82,8 @@ export class GuestCode {
 
   #load(resolved: string, { from: _from, options: own, isolated: _isolated, reload, ...call }: ImportOptions): unknown {
     if (reload !== undefined && typeof reload !== 'boolean') throw new TypeError(`${this.name}.import(): reload is true or false`);
-    const [unknown] = this.#guest.language.pathOptions === undefined ? Object.keys(own ?? {}) : [];
+    // Texts are what an executable carries.
+    const unknown = this.#guest.language.pathOptions === undefined ? Object.keys(own ?? {}).find((name) => name !== 'sources') : undefined;
     if (unknown !== undefined) throw new TypeError(`${this.name}.import(): ${this.name} has no options of its own, and no ${unknown}`);
     if (reload === true && this.#guest.keepsModules) this.#guest.generation += 1;
     const more = reload === true && !this.#guest.keepsModules ? { ...own, reload } : own;

@@ -23,3 +23,14 @@ test('what is imported is a text: a name, a path or a URL of a file', async () =
   assert.throws(() => python.import('json', { options: { classPath: [] } }), /python has no options of its own, and no classPath/);
   assert.throws(() => python.import('json', { relaod: true } as object), /did you mean reload\?/);
 });
+
+test('a package that an executable carries is loaded from its texts', async () => {
+  const sources = {
+    '/carried/kit/__init__.py': 'from . import part',
+    '/carried/kit/part.py': 'X = 7',
+    '/carried/plain.py': 'import kit\nY = kit.part.X + 1',
+  };
+  const kit = await python.import('/carried/kit/__init__.py', { options: { sources } });
+  assert.equal(await kit.part.X, 7);
+  assert.equal(await (await python.import('/carried/plain.py', { options: { sources } })).Y, 8);
+});

@@ -15,6 +15,7 @@ app.get('/fail', async () => {
     return { class: error.class, code: error.frames[0].code, file: error.frames[0].file.split('/').slice(-2).join('/') };
   }
 });
+app.get('/package', async () => (await python.import('./python/tools')).END);
 app.get('/isolated', async () => {
   try {
     const pool = python.isolated();

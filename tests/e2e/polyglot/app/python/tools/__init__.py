@@ -1,0 +1,1 @@
+from .marks import END
