@@ -74,6 +74,19 @@ describe('an application with files of Python', () => {
       else await answers(elsewhere, [], { program: join(elsewhere, name), expected: inExecutable });
     });
 
+  it('is built of TypeScript, also where its imports are those of tsconfig.json', async () => {
+    writeFileSync(join(app, 'tsconfig.json'), '{ "compilerOptions": { "paths": { "#py/*": ["./python/*"] } } }');
+    writeFileSync(
+      join(app, 'typed.ts'),
+      "import later from './python/later.py';\nimport scale from '#py/scale.py';\nconsole.log((await later.greet('you')) as string, (await scale.by(2)) as number);\n",
+    );
+    const out = join(elsewhere, 'typed.mjs');
+    const { code, stderr } = await fulmar(app, ['build', 'typed.ts', '-o', out]);
+    assert.equal(code, 0, stderr);
+    const { stdout } = await start(elsewhere, [out], { plain: true }).ended;
+    assert.equal(stdout, 'hello you 6\n');
+  });
+
   it('has the class path of Java in a file, and says what of it an executable needs beside it', async () => {
     mkdirSync(join(app, 'jars/more'), { recursive: true });
     for (const name of ['one.jar', 'more/two.jar', 'more/readme.txt']) writeFileSync(join(app, 'jars', name), '');

@@ -118,13 +118,11 @@ class ModuleFinder {
     if (importer.startsWith('\0') || importer.startsWith(project.ownFolder)) return undefined;
     if (addonLoaders.has(specifier)) return this.#addon(packageOf(importer), importer, specifier, rolldownKind);
     const early = resolveEarly(specifier, importer);
-    if (early !== undefined) return this.#note(early, importer, specifier);
+    if (early !== undefined) return this.#guest(early, rolldownKind) ?? this.#note(early, importer, specifier);
     const found = await context.resolve(specifier, importer, { skipSelf: true, kind: rolldownKind as never });
     if (found !== null && found.external === false) {
-      if (guestEnding(found.id) !== undefined) {
-        embedGuestFile(found.id, basename(found.id), this.#options);
-        return this.#take(guestModule(found.id, rolldownKind, project));
-      }
+      const guest = this.#guest(found.id, rolldownKind);
+      if (guest !== undefined) return guest;
       if (extname(found.id) === '.node') return this.#addon(specifier, importer, specifier, rolldownKind);
       // The client of RPC and its parts stand alone, and are bundled as a package's files are.
       if (found.id.startsWith(`${project.ownFolder}${sep}client`) && found.id.endsWith('.mjs')) return found;
@@ -134,7 +132,15 @@ class ModuleFinder {
     }
     if (specifier.startsWith('data:')) return { id: specifier, external: true };
     const late = resolveLate(specifier, importer);
-    return late === undefined ? this.#missing(specifier, importer, rolldownKind) : this.#note(late, importer, specifier);
+    if (late === undefined) return this.#missing(specifier, importer, rolldownKind);
+    return this.#guest(late, rolldownKind) ?? this.#note(late, importer, specifier);
+  }
+
+  /** A file of another language is embedded, and a module stands for it. */
+  #guest(file: string, rolldownKind: string) {
+    if (guestEnding(file) === undefined) return undefined;
+    embedGuestFile(file, basename(file), this.#options);
+    return this.#take(guestModule(file, rolldownKind, this.#options.project));
   }
 
   /** Named by the build itself: an absolute path, or a package as the entry would get it. */
