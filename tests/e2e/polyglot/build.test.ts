@@ -105,6 +105,12 @@ describe('an application with files of Python', () => {
       );
   });
 
+  it('is told that a function of a platform calls none', async () => {
+    const { code, stderr } = await fulmar(app, ['build', 'server.js', '--target', 'lambda', '-o', join(folder, 'lambda')]);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /fulmar: uses fulmar\/polyglot, which needs the engine, and a function has none: its calls will fail/);
+  });
+
   it('names a file that is not there', async () => {
     const { code, stdout, stderr } = await fulmar(app, ['build', 'missing.js', '-o', join(folder, 'missing.mjs')]);
     assert.equal(code, 0, stderr);

@@ -28,6 +28,9 @@ const CODE = '_fulmar';
 const INDEX = 'index.mjs';
 const MS_PER_SECOND = 1000;
 
+/** It is the engine that calls other languages, and none is in such a folder. */
+const NO_GUESTS = 'uses fulmar/polyglot, which needs the engine, and a function has none: its calls will fail';
+
 export const LAMBDA: FolderKind = {
   folder: '',
   bundle: 'lib-adapters-lambda.cjs',
@@ -65,7 +68,8 @@ export async function buildFolder(
 ): Promise<PlatformBuilt> {
   const bundled = await bundleAll({ ...input, exportsEntry: true, alsoOwn: [kind.bundle, 'build-serverless.cjs'] });
   putFolderInPlace(input.out, (temporary) => write(temporary, kind, { ...input, bundled }));
-  return { modules: bundled.modules, notes: bundled.notes, assets: bundled.assets, bytes: bytesIn(input.out) };
+  const notes = bundled.own.includes('lib-polyglot.cjs') ? [...bundled.notes, NO_GUESTS] : bundled.notes;
+  return { modules: bundled.modules, notes, assets: bundled.assets, bytes: bytesIn(input.out) };
 }
 
 interface Written {
