@@ -196,7 +196,8 @@ def array(code, shape, data):
         # Of its own, which may be written to.
         return numpy.frombuffer(bytearray(data), dtype=ELEMENTS[code]).reshape(shape)
     view = memoryview(bytearray(data))
-    return view.cast(FORMATS[code], shape) if len(shape) == 1 or data else view
+    # One without elements has no shape but that.
+    return view.cast(FORMATS[code], shape) if data else view.cast(FORMATS[code])
 
 
 _numpy_module = False

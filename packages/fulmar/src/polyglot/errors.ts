@@ -50,6 +50,8 @@ export class GuestError extends Error {
   readonly code: GuestErrorCode;
   /** What a server answers that does not look at it. */
   readonly status: number;
+  /** Its message is not for clients: by this servers know an error that says what they answer. */
+  readonly expose: boolean = false;
   /** `'python'`, `'ruby'`, `'java'`. */
   readonly guest: string;
   /** The exception's class in its own language: `'ValueError'`, `'java.lang.IllegalStateException'`. */

@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createApp } from '../../src/app/index.ts';
 import { GuestError, isHandle, python, set, withOptions } from '../../src/polyglot/index.ts';
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;
-type Name = 'call' | 'call_later' | 'cancelled' | 'echo' | 'each' | 'fail' | 'fork' | 'sleep_later' | 'thenable';
+type Name = 'call' | 'call_later' | 'cancelled' | 'echo' | 'each' | 'fail' | 'fork' | 'hold' | 'sleep_later' | 'thenable';
 
 const CODE = `
 import asyncio, os, signal, sys, time, types
@@ -43,7 +44,7 @@ def fork(how):
         return 'the child'
     if how == 'wait': os.kill(pid, signal.SIGTERM)
     return end_of(pid)
-hostile = types.SimpleNamespace(call=call, call_later=call_later, echo=echo, each=each, fail=fail, fork=fork, sleep_later=sleep_later,
+hostile = types.SimpleNamespace(call=call, call_later=call_later, echo=echo, each=each, fail=fail, fork=fork, hold=time.sleep, sleep_later=sleep_later,
     cancelled=lambda: len(cancelled), thenable=lambda: {'if': 1, 'then': object()})
 hostile`;
 
@@ -144,6 +145,11 @@ test('values that change while they are read are refused', { skip }, async () =>
   assert.equal(await codeOf(hostile.echo(list)), 'ERR_GUEST_VALUE');
 });
 
+test('arrays without elements are arrays', { skip }, async () => {
+  const hostile = await load();
+  for (const empty of [new Float64Array(0), new Int16Array(0), new BigInt64Array(0)]) assert.deepEqual(await hostile.echo(empty), empty);
+});
+
 test('names of members that clients choose are only names', { skip }, async () => {
   const hostile = await load();
   const given: unknown = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toJSON":1,"then":2}');
@@ -151,6 +157,22 @@ test('names of members that clients choose are only names', { skip }, async () =
   assert.equal(JSON.stringify(back), JSON.stringify(given));
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   await assert.rejects(async () => set(hostile.echo, '__class__', 1), /GuestError|TypeError/);
+});
+
+test('servers answer the status of an error, and nothing of what it says', { skip }, async () => {
+  const hostile = await load();
+  const logger = { error: (): void => undefined };
+  const app = createApp({ logger });
+  app.get('/late', () => withOptions(hostile, { timeout: 20 }).sleep_later(60));
+  app.get('/full', () => Promise.all(Array.from({ length: 1_500 }, () => withOptions(hostile, { timeout: 200 }).hold(0.5))));
+  app.get('/fails', () => hostile.fail('a secret'));
+  const seen = [];
+  for (const path of ['/late', '/full', '/fails']) {
+    const reply = await app.inject(path);
+    assert.doesNotMatch(reply.text, /given up|wait|secret/);
+    seen.push(reply.status);
+  }
+  assert.deepEqual(seen, [504, 503, 500]);
 });
 
 test('lines of what was evaluated are kept for the newest alone', { skip }, async () => {

@@ -49,6 +49,7 @@ for (const [mode, what] of [
   ['count', /a packet of 2147483648 blocks/],
   ['attached', /attached values are not there/],
   ['value', /sent what is no value/],
+  ['nothing', /sent what is no value/],
   ['error', /sent what is no value/],
   ['reply', /unknown kind 9/],
   ['close', /SIGKILL/],

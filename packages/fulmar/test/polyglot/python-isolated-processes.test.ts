@@ -20,7 +20,18 @@ interface Counter {
 }
 interface Module extends Readonly<
   Record<
-    'call' | 'descriptors' | 'die' | 'die_after' | 'echo' | 'end_child' | 'increment' | 'leave' | 'meet' | 'pid' | 'sleep_through' | 'wait_for',
+    | 'call'
+    | 'descriptors'
+    | 'die'
+    | 'die_after'
+    | 'echo'
+    | 'end_child'
+    | 'increment'
+    | 'leave'
+    | 'meet'
+    | 'pid'
+    | 'sleep_through'
+    | 'wait_for',
     Call
   >
 > {
@@ -244,7 +255,9 @@ test('what the process starts can be ended', () =>
 
 test('the process has nothing of ours open', () =>
   isolated({}, async (module) => {
-    const open = ((await module.descriptors()) as string[]).filter((name) => !/^\/proc\/|\/memfd:fulmar-guest-begun|^anon_inode:\[eventfd\]/.test(name));
+    const open = ((await module.descriptors()) as string[]).filter(
+      (name) => !/^\/proc\/|\/memfd:fulmar-guest-begun|^anon_inode:\[eventfd\]/.test(name),
+    );
     assert.equal(open.length, 1, open.join());
     assert.match(open.join(), /^socket:/);
   }));
