@@ -12,7 +12,7 @@ use std::ptr;
 use std::time::Duration;
 
 use fulmar_guest::abi::Submitted;
-use fulmar_guest::library::{Given, Guest, Library};
+use fulmar_guest::library::{Given, Guest};
 use fulmar_guest::opening::Opening;
 use napi_sys as sys;
 
@@ -75,7 +75,7 @@ impl Guests {
 /// (path of the library, settings, function that is called when something is there) → its number
 pub(crate) fn open(c: &Call<'_>) -> Result<sys::napi_value> {
     let path = c.args.utf8(0).ok_or(JsError("a path expected"))?;
-    let library = Library::Path(PathBuf::from(OsString::from_vec(path)));
+    let library = PathBuf::from(OsString::from_vec(path));
     let settings = c.args.memory(1)?.bytes().to_vec();
     let function = Reference::new(c.env, c.args.value(2))?;
     let context = AsyncContext::new(c.env, "fulmar.guest")?;

@@ -17,6 +17,7 @@ pub mod exported;
 pub mod isolation;
 pub mod language;
 pub mod library;
+pub mod memory_file;
 mod monitor;
 pub mod opening;
 mod queue;

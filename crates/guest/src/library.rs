@@ -10,16 +10,7 @@ use crate::abi::{ABI_VERSION, Api, Block, Delivery, SYMBOL, Slice, Submitted, Wa
 use crate::dynamic::{self, Opened, Scope};
 
 /// Libraries that are open, for all environments of the process.
-static LIBRARIES: Mutex<Option<HashMap<Library, &'static Api>>> = Mutex::new(None);
-
-/// The library of a guest: a file, or what is in one.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Library {
-    /// Where it is.
-    Path(PathBuf),
-    /// It is in an executable, which writes nothing: it is opened from memory.
-    Content(Vec<u8>),
-}
+static LIBRARIES: Mutex<Option<HashMap<PathBuf, &'static Api>>> = Mutex::new(None);
 
 /// One client of a guest.
 #[derive(Debug)]
@@ -78,7 +69,7 @@ impl Guest {
     /// # Safety
     /// `wake` may be called with `data` on any thread until the guest is dropped.
     pub unsafe fn open(
-        library: &Library,
+        library: &Path,
         settings: &[u8],
         wake: Wake,
         data: *mut c_void,
@@ -209,46 +200,15 @@ fn slice(bytes: &[u8]) -> Slice {
     }
 }
 
-fn opened(library: &Library) -> Result<&'static Api, String> {
+fn opened(library: &Path) -> Result<&'static Api, String> {
     let mut libraries = LIBRARIES.lock().unwrap_or_else(PoisonError::into_inner);
     let libraries = libraries.get_or_insert_default();
     if let Some(api) = libraries.get(library) {
         return Ok(api);
     }
-    let api = match library {
-        Library::Path(path) => load(path)?,
-        Library::Content(bytes) => load_from_memory(bytes)?,
-    };
-    libraries.insert(library.clone(), api);
+    let api = load(library)?;
+    libraries.insert(library.to_path_buf(), api);
     Ok(api)
-}
-
-/// A file without a name, as long as the process: what is mapped of it is read from there.
-#[cfg(target_os = "linux")]
-fn load_from_memory(bytes: &[u8]) -> Result<&'static Api, String> {
-    use std::io::Write as _;
-    use std::os::fd::FromRawFd as _;
-
-    // SAFETY: a C string; a new descriptor, or -1.
-    let fd = unsafe { libc::memfd_create(c"fulmar-guest".as_ptr(), libc::MFD_CLOEXEC) };
-    if fd < 0 {
-        return Err(format!(
-            "the library could not be put into memory: {}",
-            std::io::Error::last_os_error()
-        ));
-    }
-    // SAFETY: a descriptor that nobody else has.
-    let mut file = unsafe { std::fs::File::from_raw_fd(fd) };
-    file.write_all(bytes)
-        .map_err(|error| format!("the library could not be put into memory: {error}"))?;
-    // Stays open: the system's loader knows libraries by their paths, and no other may get this one.
-    std::mem::forget(file);
-    load(Path::new(&format!("/proc/self/fd/{fd}")))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn load_from_memory(_: &[u8]) -> Result<&'static Api, String> {
-    Err("a library is opened from memory on Linux alone".to_owned())
 }
 
 fn open_library(path: &Path) -> Result<Opened, String> {

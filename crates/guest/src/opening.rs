@@ -2,12 +2,13 @@
 //! start.
 
 use std::ffi::c_void;
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::abi::Wake;
-use crate::library::{Guest, Library};
+use crate::library::Guest;
 
 /// What becomes of it, which the thread writes once.
 #[derive(Debug, Default)]
@@ -46,7 +47,7 @@ impl Opening {
     /// # Safety
     /// `wake` may be called with `data` on any thread until `close` has returned.
     pub unsafe fn begin(
-        library: Library,
+        library: PathBuf,
         settings: Vec<u8>,
         wake: Wake,
         data: *mut c_void,

@@ -7,11 +7,13 @@
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
 use fulmar_guest::abi::Submitted;
-use fulmar_guest::library::{Guest, Library};
+use fulmar_guest::library::Guest;
+use fulmar_guest::memory_file::memory_file;
 use fulmar_guest::opening::Opening;
 use fulmar_quickjs_node::Loop as _;
 use fulmar_quickjs_node::memory::{array_buffer, with_bytes};
@@ -65,18 +67,15 @@ fn opening<'js>(object: &Object<'js>, event_loop: &Rc<EventLoop>, entries: &Entr
     object.set(
         "guestOpen",
         Func::from(
-            move |ctx: Ctx<'js>,
-                  library: Value<'js>,
-                  settings: Value<'js>,
-                  on_wake: Function<'js>| {
+            move |ctx: Ctx<'js>, library: String, settings: Value<'js>, on_wake: Function<'js>| {
                 let settings = with_bytes(&ctx, &settings, |bytes| bytes.to_vec())?;
-                let library = match library.as_string() {
-                    Some(path) => Library::Path(path.to_string()?.into()),
-                    None => Library::Content(with_bytes(&ctx, &library, |bytes| bytes.to_vec())?),
-                };
-                open(&ctx, &turn, &own, (library, settings), on_wake)
+                open(&ctx, &turn, &own, (library.into(), settings), on_wake)
             },
         ),
+    )?;
+    object.set(
+        "guestFile",
+        Func::from(|ctx: Ctx<'js>, content: Value<'js>| file(&ctx, &content)),
     )?;
     let own = Rc::clone(entries);
     object.set(
@@ -101,7 +100,7 @@ fn open<'js>(
     ctx: &Ctx<'js>,
     turn: &Rc<EventLoop>,
     entries: &Entries,
-    (library, settings): (Library, Vec<u8>),
+    (library, settings): (PathBuf, Vec<u8>),
     on_wake: Function<'js>,
 ) -> Result<usize> {
     // Never freed: the guest may wake the loop as long as there is one.
@@ -127,6 +126,18 @@ fn open<'js>(
         }
     });
     Ok(index)
+}
+
+/// What an executable carries, where languages open it.
+fn file<'js>(ctx: &Ctx<'js>, content: &Value<'js>) -> Result<String> {
+    let path = with_bytes(ctx, content, |bytes| memory_file(bytes))?;
+    let path = path.map_err(|error| {
+        Exception::throw_message(
+            ctx,
+            &format!("a file could not be put into memory: {error}"),
+        )
+    })?;
+    Ok(path.to_string_lossy().into_owned())
 }
 
 fn opened<'js>(

@@ -206,7 +206,7 @@ function waiting(value: unknown): unknown {
 export const ownArrays: readonly string[] = [
   'Binding.setSlab slab',
   // Made for the call: messages, and views over what they have beside them (`polyglot/wire/outbox.ts`).
-  'GuestBinding.guestOpen library',
+  'GuestBinding.guestFile content',
   'GuestBinding.guestOpen settings',
   'GuestBinding.guestReceive inbox',
   'GuestBinding.guestSubmit attached',

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use fulmar_guest::abi::Submitted;
-use fulmar_guest::library::{Given, Guest, Library};
+use fulmar_guest::library::{Given, Guest};
 use fulmar_guest::request::reply;
 use fulmar_guest_isolated::begun::Begun;
 use fulmar_guest_isolated::frame::{Frame, Kind, PACKET_BYTES, Packet, Received, receive};
@@ -95,14 +95,7 @@ fn open(frame: Frame) -> Result<Guest, String> {
     // SAFETY: it is never unmapped.
     unsafe { Guest::isolate(&library, begun.address(), frame.number) }?;
     // SAFETY: the function does nothing.
-    unsafe {
-        Guest::open(
-            &Library::Path(library),
-            &settings,
-            wake,
-            std::ptr::null_mut(),
-        )
-    }
+    unsafe { Guest::open(&library, &settings, wake, std::ptr::null_mut()) }
 }
 
 fn run(guest: Guest, socket: OwnedFd, buffer: &mut [u8]) {

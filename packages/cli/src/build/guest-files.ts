@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { guestEnding, guestEndings } from '../../../fulmar/src/host/guest-files.ts';
+import { guestEnding, guestEndings, javaRoot } from '../../../fulmar/src/host/guest-files.ts';
 import { findPart, guestPart } from '../../../fulmar/src/launch/installed/installed.ts';
 import { type Asset, filesOf } from './assets.ts';
 import type { FoundFiles } from './found-files.ts';
@@ -40,10 +40,9 @@ export function embedGuestFile(file: string, path: string, { found, findings, ta
     findings.note(`${shown(file)} names ${path}, and there is no such file`);
     return;
   }
-  // Of a class path.
-  if (target.keepsFilesWithin === true && guestEnding(start) === undefined) {
+  if (target.keepsFilesWithin === true && statSync(start, { throwIfNoEntry: false })?.isDirectory() === true) {
     const place = placeOf(start, project);
-    findings.note(`${shown(file)} names ${path}, which Java opens as a file: it has to lie beside the executable, as ${place}`);
+    findings.note(`${shown(file)} names ${path}, a folder of classes: it has to lie beside the executable, as ${place}; a jar is embedded`);
     return;
   }
   const seen = new Set<string>();
@@ -53,6 +52,7 @@ export function embedGuestFile(file: string, path: string, { found, findings, ta
     found.embed(next);
     if (guestEnding(next) === '.py') waiting.push(...importedByPython(next, dirname(start)));
     if (guestEnding(next) === '.rb') waiting.push(...requiredByRuby(next));
+    if (guestEnding(next) === '.java') waiting.push(...usedByJava(next));
   }
 }
 
@@ -92,6 +92,13 @@ function importedByPython(file: string, root: string): string[] {
 function requiredByRuby(file: string): string[] {
   const paths = Array.from(readFileSync(file, 'utf8').matchAll(RUBY_REQUIRE), ([, path = '']) => resolve(dirname(file), path));
   return paths.map((path) => (path.endsWith('.rb') ? path : `${path}.rb`)).filter((path) => existsSync(path));
+}
+
+/** Sources of classes that one of Java's may use: those below where its packages begin whose names are in it. */
+function usedByJava(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  const words = new Set(text.match(/\w+/g));
+  return [...filesOf(javaRoot(dirname(file), text))].filter((path) => guestEnding(path) === '.java' && words.has(basename(path, '.java')));
 }
 
 const firstWord = (text: string): string => text.trim().split(/\s/)[0] ?? '';

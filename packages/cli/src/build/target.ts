@@ -18,7 +18,7 @@ export interface Target {
   readonly compresses: boolean;
   /** It runs nothing but strict code: CommonJS that does not say so is run as such. */
   readonly isStrict?: true;
-  /** Files that are embedded are never unpacked there: what is no JavaScript cannot open them. */
+  /** Files that are embedded are never unpacked there: what is no JavaScript opens them in memory, and folders not at all. */
   readonly keepsFilesWithin?: true;
   /** Conditions of `exports` that it fulfils; without them those of Node. */
   readonly conditions?: readonly string[];

@@ -25,27 +25,24 @@ export function findAddon(moduleUrl: string): string {
   return findBinary(moduleUrl, (tag) => `fulmar.${tag}.node`);
 }
 
-/**
- * Path of a guest's library for this platform, as `findAddon`. On the QuickJS host it is in the executable, whose
- * content is given then, or beside the program.
- */
-export function findGuest(language: string, moduleUrl: string): string | Uint8Array {
+/** Path of a guest's library for this platform, as `findAddon`; on the QuickJS host within the executable, or beside it. */
+export function findGuest(language: string, moduleUrl: string): string {
   return findBeside((tag) => `fulmar-guest-${language}.${tag}.so`, moduleUrl);
 }
 
 /** Path of the program that guests are isolated in, as `findGuest`. */
-export function findGuestWorker(moduleUrl: string): string | Uint8Array {
+export function findGuestWorker(moduleUrl: string): string {
   return findBeside((tag) => `fulmar-guest-worker-${tag}`, moduleUrl);
 }
 
-function findBeside(nameOf: (tag: string) => string, moduleUrl: string): string | Uint8Array {
+function findBeside(nameOf: (tag: string) => string, moduleUrl: string): string {
   if (readGlobal('fulmar.host') === undefined) return findBinary(moduleUrl, nameOf);
   const { dirname, join } = process.getBuiltinModule('node:path');
-  const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');
+  const { existsSync } = process.getBuiltinModule('node:fs');
   const name = nameOf(platformTag());
   const { root } = (readGlobal('fulmar.bundle') ?? {}) as { readonly root?: string };
   const embedded = join(root ?? '', '.fulmar', name);
-  return root !== undefined && existsSync(embedded) ? readFileSync(embedded) : join(dirname(process.execPath), name);
+  return root !== undefined && existsSync(embedded) ? embedded : join(dirname(process.execPath), name);
 }
 
 function findBinary(moduleUrl: string, nameOf: (tag: string) => string): string {

@@ -117,8 +117,8 @@ export interface Binding extends GuestBinding {
 
 /** Other languages in this process (`polyglot`). A guest is a number, a message bytes. */
 export interface GuestBinding {
-  /** Opens a library by its path, on the QuickJS host also by its content, on another thread. `onWake` is called when that has ended, and for each reply. */
-  guestOpen(library: string | Uint8Array, settings: Uint8Array, onWake: () => void): number;
+  /** Opens a library by its path, on another thread. `onWake` is called when that has ended, and for each reply. */
+  guestOpen(library: string, settings: Uint8Array, onWake: () => void): number;
   /** Whether it is there, waiting so long: undefined: not yet; a text: why it will not be. */
   guestOpened(guest: number, timeoutMs: number): true | string | undefined;
   /** 0 taken, 1 too many wait, 2 closed. */
@@ -132,6 +132,8 @@ export interface GuestBinding {
   guestReferenced(guest: number, isReferenced: boolean): void;
   /** What it has buffered is written, waiting so long. */
   guestFinish(guest: number, timeoutMs: number): void;
+  /** Where programs of the same user find this content as a file, as long as the process. Of the QuickJS host alone. */
+  guestFile?(content: Uint8Array): string;
 }
 
 export type RawAddress = readonly [address: string, port: number, family: 'IPv4' | 'IPv6'];
@@ -152,10 +154,28 @@ export function guestBinding(): GuestBinding {
 }
 
 /** The library of a guest (`crates/guest-python` …). Throws when this installation has none. */
-export const guestLibrary = (language: string): string | Uint8Array => findGuest(language, import.meta.url);
+export const guestLibrary = (language: string): string => guestFile(findGuest(language, import.meta.url));
 
 /** The program that guests are isolated in (`crates/guest-isolated`). Throws when this installation has none. */
-export const guestWorker = (): string | Uint8Array => findGuestWorker(import.meta.url);
+export const guestWorker = (): string => guestFile(findGuestWorker(import.meta.url));
+
+/** Where other languages find a file: one of the executable is in memory. */
+export function guestFile(path: string): string {
+  const { guestFile: make } = guestBinding();
+  if (make === undefined) return path;
+  let found = inMemory.get(path);
+  if (found !== undefined) return found;
+  const { readFileSync, statSync } = process.getBuiltinModule('node:fs');
+  if (statSync(path, { throwIfNoEntry: false })?.dev !== DEVICE_OF_EXECUTABLE) return path;
+  inMemory.set(path, (found = make(readFileSync(path))));
+  return found;
+}
+
+/** By their paths in the executable, which does not change. */
+const inMemory = new Map<string, string>();
+
+/** Of files that the executable has itself (`packages/quickjs-node/src/fs/embedded.ts`); no disk has it. */
+const DEVICE_OF_EXECUTABLE = 0;
 
 /** The addon, where a server has loaded it. */
 export function loadedBinding(): Binding | undefined {

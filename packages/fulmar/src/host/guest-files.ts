@@ -10,3 +10,12 @@ const GUEST_FILE = /(\.(?:py|rb|java))$/;
 
 /** The ending of a path that is a file of another language. */
 export const guestEnding = (path: string): string | undefined => GUEST_FILE.exec(path)?.[1];
+
+const JAVA_PACKAGE = /^\s*package\s+([\w.]+)\s*;/m;
+
+/** Where the packages begin that a source of Java in `folder` is of, if the folders are called like them; as `Sources.java` has it. */
+export function javaRoot(folder: string, text: string): string {
+  const name = JAVA_PACKAGE.exec(text)?.[1];
+  const below = name === undefined ? '' : `/${name.replaceAll('.', '/')}`;
+  return below !== '' && folder.endsWith(below) ? folder.slice(0, -below.length) || '/' : folder;
+}

@@ -179,13 +179,6 @@ export class Processes implements Siblings {
   }
 }
 
-function fileOf(found: string | Uint8Array, { name }: Language): string {
-  if (typeof found === 'string') return found;
-  const reason = 'a process opens files, and in an executable of fulmar build --native there are none';
-  const advice = `Call ${name} in this process, or build without --native`;
-  throw new GuestError('ERR_GUEST_UNAVAILABLE', name, `isolated processes of ${name} cannot be started: ${reason}. ${advice}.`);
-}
-
 /** What the library that isolates needs to know, beside what the language does. */
 function isolatedLanguage(language: Language, options: IsolatedOptions): Language {
   const { threads, queue, grace } = options;
@@ -196,8 +189,8 @@ function isolatedLanguage(language: Language, options: IsolatedOptions): Languag
     ...(grace === undefined ? {} : { 'isolated.grace': grace }),
     queue: QUEUE_OF_PROCESS,
     'isolated.language': language.name,
-    'isolated.program': fileOf(guestWorker(), language),
-    'isolated.library': fileOf(guestLibrary(language.name), language),
+    'isolated.program': guestWorker(),
+    'isolated.library': guestLibrary(language.name),
   });
   let finding: Promise<Settings> | undefined;
   return {

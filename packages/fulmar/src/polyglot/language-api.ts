@@ -4,7 +4,7 @@
  */
 import { type DevGuest, readGlobal } from '../host/globals.ts';
 import { callerFile, callerFolder } from './caller.ts';
-import { embedded, unpacked } from './embedded.ts';
+import { embedded, filesAt } from './embedded.ts';
 import { type CallOptions, checkCallOptions } from './call-options.ts';
 import { checkConfiguration, type GuestConfiguration } from './configuration.ts';
 import { Guest } from './guest.ts';
@@ -197,10 +197,10 @@ export class GuestCode {
     if (own === undefined || given.length === 0) return options;
     const { resolve } = process.getBuiltinModule('node:path');
     const folder = callerFolder(from);
-    const whole = (path: unknown): unknown => (typeof path === 'string' && path !== '' ? unpacked(resolve(folder, path)) : path);
+    const whole = (path: unknown): unknown => (typeof path === 'string' && path !== '' ? filesAt(resolve(folder, path)) : path);
     const made = given.map((name): [string, unknown] => {
       const value = own[name];
-      return [name, Array.isArray(value) ? value.map(whole) : whole(value)];
+      return [name, (Array.isArray(value) ? value : [value]).flatMap(whole)];
     });
     return { ...options, options: { ...own, ...Object.fromEntries(made) } };
   }

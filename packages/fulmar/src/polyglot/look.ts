@@ -30,9 +30,7 @@ export async function lookFor(language: Language): Promise<GuestReport> {
   const report = { language: name, endings, problem: null, version: null, executable: null, reason: null, library: null, guest: null };
   let guest: string;
   try {
-    const library = guestLibrary(name);
-    // In an executable it is part of that.
-    guest = typeof library === 'string' ? library : process.execPath;
+    guest = guestLibrary(name);
   } catch (error) {
     return { ...report, problem: (error as Error).message };
   }

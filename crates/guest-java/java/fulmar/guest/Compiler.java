@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -63,24 +64,44 @@ final class Compiler {
         }
     }
 
+    /** Where classes are looked for that a source uses. */
+    static final class Place {
+        static final Place NONE = new Place(null, Map.of(), List.of());
+
+        /** Where packages of sources begin; null: there are no others. */
+        private final Path folder;
+        /** Sources by path, where the folder is none on a disk; else empty. */
+        private final Map<?, ?> texts;
+        private final List<File> classPath;
+
+        Place(Path folder, Map<?, ?> texts, List<File> classPath) {
+            this.folder = folder;
+            this.texts = texts;
+            this.classPath = classPath;
+        }
+
+        private boolean isInMemory() {
+            return !texts.isEmpty();
+        }
+    }
+
     /**
-     * Compiles sources into a loader's classes.
+     * Compiles a source into a loader's classes, with those that it uses.
      *
-     * @param sources texts by name; what they use of each other is found
-     * @param folder where the sources of other classes are looked for; null: nowhere
+     * @param name of the source, as a path
      */
-    static void compile(Map<String, String> sources, File folder, List<File> classPath, Compiled into)
-            throws CompilationException, IOException {
+    static void compile(String name, String text, Place place, Compiled into) throws CompilationException, IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         Map<String, byte[]> classes = new HashMap<>();
-        try (StandardJavaFileManager standard = compiler.getStandardFileManager(found, Locale.ROOT, StandardCharsets.UTF_8)) {
-            standard.setLocation(StandardLocation.CLASS_PATH, classPath);
-            standard.setLocation(StandardLocation.SOURCE_PATH, folder == null ? List.of() : List.of(folder));
+        try (StandardJavaFileManager standard = compiler.getStandardFileManager(found, Locale.ROOT, StandardCharsets.UTF_8);
+                Archives archives = new Archives(place.classPath)) {
+            standard.setLocation(StandardLocation.CLASS_PATH, place.classPath);
+            boolean isOnDisk = place.folder != null && !place.isInMemory();
+            standard.setLocation(StandardLocation.SOURCE_PATH, isOnDisk ? List.of(place.folder.toFile()) : List.of());
             List<String> options = List.of("-parameters", "-g", "-proc:none", "-Xlint:none", "-implicit:class");
-            List<Source> units = new ArrayList<>();
-            sources.forEach((name, text) -> units.add(new Source(name, text)));
-            JavaFileManager files = new Files(standard, classes);
+            JavaFileManager files = new Files(standard, classes, place, archives);
+            List<Source> units = List.of(new Source(name, text));
             if (!compiler.getTask(null, files, found, options, null, units).call()) throw problem(found);
         }
         into.add(classes);
@@ -154,10 +175,19 @@ final class Compiler {
     /** Writes classes to memory; Fulmar's own of the package `fulmar` are read from there, too. */
     private static final class Files extends ForwardingJavaFileManager<StandardJavaFileManager> {
         private final Map<String, byte[]> classes;
+        private final Place place;
+        private final Archives archives;
 
-        Files(StandardJavaFileManager standard, Map<String, byte[]> classes) {
+        Files(StandardJavaFileManager standard, Map<String, byte[]> classes, Place place, Archives archives) {
             super(standard);
             this.classes = classes;
+            this.place = place;
+            this.archives = archives;
+        }
+
+        @Override
+        public boolean hasLocation(Location location) {
+            return location == StandardLocation.SOURCE_PATH && place.isInMemory() || super.hasLocation(location);
         }
 
         @Override
@@ -168,24 +198,46 @@ final class Compiler {
         @Override
         public Iterable<JavaFileObject> list(Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse)
                 throws IOException {
+            if (location == StandardLocation.SOURCE_PATH && place.isInMemory()) return sourcesOf(packageName, kinds);
             Iterable<JavaFileObject> found = super.list(location, packageName, kinds, recurse);
-            if (location != StandardLocation.CLASS_PATH || !packageName.equals("fulmar")) return found;
-            List<JavaFileObject> all = new ArrayList<>();
+            if (location != StandardLocation.CLASS_PATH) return found;
+            List<JavaFileObject> all = new ArrayList<>(archives.list(packageName, kinds));
             found.forEach(all::add);
+            if (!packageName.equals("fulmar")) return all;
             Loader own = (Loader) Compiler.class.getClassLoader();
             for (String name : own.names())
                 if (name.startsWith("fulmar.JavaScript")) all.add(new Binary(name, Map.of(name, own.bytes(name))));
             return all;
         }
 
+        private List<JavaFileObject> sourcesOf(String packageName, Set<JavaFileObject.Kind> kinds) {
+            List<JavaFileObject> found = new ArrayList<>();
+            if (!kinds.contains(JavaFileObject.Kind.SOURCE)) return found;
+            Path within = place.folder.resolve(packageName.replace('.', '/'));
+            place.texts.forEach((name, text) -> {
+                Path path = Path.of(String.valueOf(name));
+                if (within.equals(path.getParent()) && text instanceof String) found.add(new Source(path.toString(), (String) text));
+            });
+            return found;
+        }
+
         @Override
         public String inferBinaryName(Location location, JavaFileObject file) {
-            return file instanceof Binary ? ((Binary) file).name : super.inferBinaryName(location, file);
+            if (file instanceof Binary) return ((Binary) file).name;
+            if (file instanceof Archives.Entry) return ((Archives.Entry) file).className();
+            if (!(file instanceof Source)) return super.inferBinaryName(location, file);
+            String path = place.folder.relativize(Path.of(((Source) file).name)).toString();
+            return path.substring(0, path.length() - JavaFileObject.Kind.SOURCE.extension.length()).replace('/', '.');
         }
 
         @Override
         public boolean isSameFile(FileObject one, FileObject other) {
-            return one == other || !(one instanceof Binary || other instanceof Binary) && super.isSameFile(one, other);
+            if (one instanceof Source && other instanceof Source) return ((Source) one).name.equals(((Source) other).name);
+            return one == other || !(isOurs(one) || isOurs(other)) && super.isSameFile(one, other);
+        }
+
+        private static boolean isOurs(FileObject file) {
+            return file instanceof Binary || file instanceof Source || file instanceof Archives.Entry;
         }
     }
 }

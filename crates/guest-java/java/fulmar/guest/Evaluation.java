@@ -61,7 +61,7 @@ final class Evaluation {
         for (String body : bodies(code)) {
             try {
                 Compiler.Compiled compiled = new Compiler.Compiled(Compiler.CODE + name, Evaluation.class.getClassLoader());
-                Compiler.compile(Map.of(name, before + body + "\n}}"), null, List.of(), compiled);
+                Compiler.compile(name, before + body + "\n}}", Compiler.Place.NONE, compiled);
                 return compiled.loadClass("Evaluated");
             } catch (CompilationException problem) {
                 // The first way is what the code looks like.

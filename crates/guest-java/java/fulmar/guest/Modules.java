@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What `java.import()` gives: a class by its name, the classes of a jar as packages, or the class of a source file. There
@@ -25,6 +26,9 @@ final class Modules {
     private static final String RELOAD = "reload";
 
     private static final String FORGET = "forget";
+
+    /** An archive that an executable carries. */
+    private static final Pattern IN_MEMORY = Pattern.compile("/proc/\\d+/fd/\\d+");
 
     private static final ClassLoader BASE = Modules.class.getClassLoader();
     private static final Packages ROOT = new Packages(BASE, "");
@@ -41,7 +45,7 @@ final class Modules {
         if (given.get(FORGET) instanceof Map) return Sources.forget((Map<?, ?>) given.get(FORGET));
         List<String> classPath = classPathOf(options);
         boolean isAnew = Boolean.TRUE.equals(given.get(RELOAD));
-        if (specifier.endsWith(".jar") && !isAnew) {
+        if ((specifier.endsWith(".jar") || isInMemory(specifier)) && !isAnew) {
             List<String> whole = new ArrayList<>();
             whole.add(specifier);
             whole.addAll(classPath);
@@ -114,6 +118,10 @@ final class Modules {
 
     private static URL urlOf(File file) throws MalformedURLException {
         return file.toURI().toURL();
+    }
+
+    static boolean isInMemory(String path) {
+        return IN_MEMORY.matcher(path).matches();
     }
 
     static List<File> files(String path) throws FileNotFoundException {

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +40,7 @@ final class Sources {
         List<File> whole = new ArrayList<>();
         for (String one : classPath) whole.addAll(Modules.files(one));
         Compiler.Compiled loader = loaderOf(folder, classPath);
-        Compiler.compile(units(file, text, given), given.isEmpty() ? folder.toFile() : null, whole, loader);
+        Compiler.compile(path.toAbsolutePath().toString(), text, new Compiler.Place(folder, given, whole), loader);
         String simple = path.getFileName().toString().replaceFirst("\\.java$", "");
         Class<?> loaded;
         try {
@@ -95,15 +94,6 @@ final class Sources {
         if (text instanceof String) return (String) text;
         if (!Files.exists(path)) throw new FileNotFoundException("there is no " + path);
         return Files.readString(path);
-    }
-
-    private static Map<String, String> units(String file, String text, Map<?, ?> given) {
-        Map<String, String> units = new LinkedHashMap<>();
-        units.put(file, text);
-        given.forEach((name, one) -> {
-            if (name.toString().endsWith(SUFFIX) && one instanceof String) units.putIfAbsent(name.toString(), (String) one);
-        });
-        return units;
     }
 
     private static Compiler.Compiled loaderOf(Path folder, List<String> classPath) throws Exception {

@@ -5,7 +5,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Asset } from '../assets.ts';
-import { asksForProcesses, guestLibraries } from '../guest-files.ts';
+import { asksForProcesses, guestLibraries, processParts } from '../guest-files.ts';
 import { putInPlace } from '../output.ts';
 import { bundleNative, type NativeBundle, type NativeBundleInput } from './bundle.ts';
 import { findProgram, pack, type Program } from './program.ts';
@@ -35,12 +35,9 @@ function withGuests(bundle: NativeBundle, { dist, project }: NativeInput): Nativ
   const asks = JSON.stringify('fulmar/polyglot');
   const parts = [bundle, ...bundle.parts];
   if (!parts.some(({ code }) => code.includes(asks))) return bundle;
-  const notes = parts.some(({ code }) => asksForProcesses(code)) ? [...bundle.notes, NO_PROCESSES] : bundle.notes;
-  return { ...bundle, notes, assets: [...bundle.assets, ...guestLibraries(dist, project)] };
+  const processes = parts.some(({ code }) => asksForProcesses(code)) ? processParts(dist, project) : [];
+  return { ...bundle, assets: [...bundle.assets, ...guestLibraries(dist, project), ...processes] };
 }
-
-const NO_PROCESSES =
-  'uses isolated, which the native host does not have: such calls will fail (ERR_GUEST_UNAVAILABLE); fulmar build without --native has it';
 
 /** What stack traces call the bundle; `packages/quickjs-node/src/process/stacks.ts` knows it. */
 const LABEL = 'bundle.js';
