@@ -8,16 +8,20 @@ import { root } from '../harness/host.ts';
 const FILES = ['packages/quickjs-node/src/ops.d.ts', 'packages/quickjs-node/src/crypto/more-ops.ts', 'packages/fulmar/src/exchange/binding.ts'];
 const TAKES_BYTES = /\b(?:Uint8Array|Uint32Array|ArrayBufferView|ArrayBuffer|ArrayBufferLike|FilePath|Bytes)\b/;
 
+/** Of the addon alone. */
+const OF_NODE = 'Binding.deflate chunk';
+
 /** `Interface.method argument` */
 export function bytesArguments(): readonly string[] {
-  return FILES.flatMap((file) => argumentsIn(readFileSync(join(root, file), 'utf8'))).sort();
+  const all = FILES.flatMap((file) => argumentsIn(readFileSync(join(root, file), 'utf8')));
+  return all.filter((name) => name !== OF_NODE).sort();
 }
 
 function argumentsIn(text: string): string[] {
   const found: string[] = [];
   const plain = text.replaceAll(/\/\*\*.*?\*\//gs, '');
   let owner = '';
-  for (const { index, groups } of plain.matchAll(/\binterface (?<owner>\w+)|^\s+(?<method>\w+)\(/gm)) {
+  for (const { index, groups } of plain.matchAll(/\binterface (?<owner>\w+)|^\s+(?<method>\w+)\??\(/gm)) {
     owner = groups?.['owner'] ?? owner;
     const method = groups?.['method'];
     if (method === undefined) continue;

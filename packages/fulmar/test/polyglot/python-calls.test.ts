@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { readGlobal } from '../../src/host/globals.ts';
 import { python, withOptions } from '../../src/polyglot/index.ts';
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;
@@ -13,6 +14,7 @@ interface Calls extends Readonly<Record<'beyond' | 'kept' | 'call_beyond' | 'wai
 
 const { problem } = await python.look();
 const skip = problem ?? false;
+const noThreads = readGlobal('fulmar.host') === undefined ? false : 'the native host has no threads of JavaScript’s';
 const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 const load = (): Promise<Calls> => python.import<Calls>(fixture('calls.py'));
 
@@ -48,7 +50,7 @@ test('coroutines that are given up together are cancelled, each of them', { skip
   await untilEnded(calls, names);
 });
 
-test('coroutines of a thread of JavaScript’s end with it', { skip }, async () => {
+test('coroutines of a thread of JavaScript’s end with it', { skip: problem ?? noThreads }, async () => {
   const calls = await load();
   const text = `
     const { python } = await import(${JSON.stringify(new URL('../../src/polyglot/index.ts', import.meta.url).href)});
