@@ -112,6 +112,20 @@ describe('a process that isolates Python', () => {
     await gone(pid);
   });
 
+  it('leaves nothing open when it is closed', async () => {
+    const { code, output } = await start(`const { readdirSync } = await import('node:fs');
+      const open = () => readdirSync('/proc/self/fd').length;
+      const once = async () => { const one = python.isolated(); await one.eval('1'); await one.close(); };
+      await once();
+      const before = open();
+      for (let round = 0; round < 10; round += 1) await once();
+      const until = performance.now() + 10_000;
+      while (open() > before && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+      console.log('more by', Math.max(0, open() - before), 'descriptors');`).ended;
+    assert.equal(code, 0, output);
+    assert.match(output, /more by 0 descriptors/);
+  });
+
   it('has children of its own, which do not keep it', async () => {
     const started = start(`
       await workers.exec("import os, time\\nif os.fork() == 0:\\n    time.sleep(2)\\n    os._exit(0)\\n");

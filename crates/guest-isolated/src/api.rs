@@ -82,6 +82,7 @@ fn opened(settings: &[u8], waker: Waker) -> Result<Arc<Slot>, String> {
         .spawn(move || {
             let _ended = catch_unwind(AssertUnwindSafe(|| supervise(&own, tell)));
             own.closed();
+            own.bell.take_down();
         })
         .map_err(|error| format!("a thread could not be made: {error}"))?;
     match told.recv() {

@@ -10,6 +10,7 @@
 
 pub mod api;
 pub mod begun;
+mod bell;
 mod config;
 mod ending;
 pub mod frame;

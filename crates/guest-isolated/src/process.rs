@@ -112,12 +112,13 @@ impl Process {
             if left.is_zero() {
                 return Err(format!("it did not start within {} ms", within.as_millis()));
             }
-            if slot.state().is_closed {
+            let bell = slot.bell.heard();
+            let Some(bell) = bell.filter(|_| !slot.state().is_closed) else {
                 return Err("it was closed".to_owned());
-            }
+            };
             let mut fds = [
                 PollFd::new(socket, PollFlags::IN),
-                PollFd::new(&slot.bell, PollFlags::IN),
+                PollFd::new(&*bell, PollFlags::IN),
             ];
             poll(&mut fds, Some(left));
             slot.silence();

@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use fulmar_guest::wire::Writer;
 use fulmar_guest::{Client, Waker};
-use rustix::event::EventfdFlags;
 use rustix::io::Errno;
 
 use crate::begun::Begun;
+use crate::bell::Bell;
 use crate::config::Config;
 use crate::frame::{Kind, Packet};
 use crate::modules::Module;
@@ -118,17 +118,16 @@ pub(crate) struct Slot {
     pub(crate) config: Config,
     state: Mutex<State>,
     /// Wakes the supervisor.
-    pub(crate) bell: OwnedFd,
+    pub(crate) bell: Bell,
 }
 
 impl Slot {
     pub(crate) fn new(config: Config, waker: Waker) -> Result<Self, Errno> {
-        let flags = EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK;
         Ok(Self {
             client: Client::new(0, waker),
             config,
             state: Mutex::default(),
-            bell: rustix::event::eventfd(0, flags)?,
+            bell: Bell::new()?,
         })
     }
 
@@ -139,12 +138,12 @@ impl Slot {
 
     /// The supervisor looks again.
     pub(crate) fn ring(&self) {
-        let _rung = rustix::io::write(&self.bell, &1u64.to_ne_bytes());
+        self.bell.ring();
     }
 
     /// What rang is looked at now.
     pub(crate) fn silence(&self) {
-        let _rung = rustix::io::read(&self.bell, &mut [0; 8]);
+        self.bell.silence();
     }
 
     pub(crate) fn is_full(&self, state: &mut State) -> bool {

@@ -112,13 +112,19 @@ fn rest(slot: &Slot, failures: u32, waits_for_calls: bool) -> bool {
         if left.is_zero() && is_wanted {
             return true;
         }
-        let mut fds = [PollFd::new(&slot.bell, PollFlags::IN)];
+        let Some(bell) = slot.bell.heard() else {
+            return false;
+        };
+        let mut fds = [PollFd::new(&*bell, PollFlags::IN)];
         poll(&mut fds, (!left.is_zero()).then_some(left));
     }
 }
 
 fn serve(slot: &Slot, process: &Process) -> End {
     let mut buffer = vec![0; PACKET_BYTES];
+    let Some(bell) = slot.bell.heard() else {
+        return End::Closed;
+    };
     loop {
         let (socket, timeout, has_more) = {
             let mut guard = slot.state();
@@ -154,7 +160,7 @@ fn serve(slot: &Slot, process: &Process) -> End {
         };
         let mut fds = [
             PollFd::new(&*socket, wanted),
-            PollFd::new(&slot.bell, PollFlags::IN),
+            PollFd::new(&*bell, PollFlags::IN),
             PollFd::new(&process.ended, PollFlags::IN),
         ];
         poll(&mut fds, timeout);
