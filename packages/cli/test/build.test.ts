@@ -181,6 +181,16 @@ describe('looking through a module', () => {
     assert.ok(changed.includes("other.import('./page')"));
   });
 
+  it('notes imports of other languages whose file is computed', () => {
+    const code = [
+      "const { python, Polyglot } = require('fulmar/polyglot');",
+      'python.import(`./${name}.py`);',
+      "Polyglot.import('python', name); Polyglot.import('./a.py', { timeout: 5 }); java.import('a.B', options);",
+    ].join('\n');
+    assert.deepEqual(scanned(code).computedGuests, [2, 3]);
+    assert.deepEqual(scanned('loader.import(name);').computedGuests, []);
+  });
+
   it('leaves import.meta in strings and comments alone', () => {
     const code = `// import.meta.url\nexport const a = 'import.meta.url';`;
     assert.equal(scanned(code, { isCommonJs: false }).code, code);

@@ -96,6 +96,39 @@ describe('an application with files of Python', () => {
     assert.doesNotMatch(executable.stderr, /\/one\.jar|jars\/more/);
   });
 
+  for (const [what, options, name] of [
+    ['a file', [], 'computed.mjs'],
+    ['an executable', ['--native'], 'computed'],
+  ] as const)
+    it(`finds files by computed names in ${what}, wherever that is started`, async () => {
+      const code = [
+        "import { python } from 'fulmar/polyglot';",
+        "const load = (name) => python.import('./python/' + name + '.py');",
+        "console.log(await (await load('scale')).by(2));",
+        "console.log(await (await load('later')).greet('you'));",
+      ];
+      writeFileSync(join(app, 'computed.js'), code.join('\n'));
+      const plain = await fulmar(app, ['build', 'computed.js', ...options, '-o', join(folder, name)]);
+      assert.match(
+        plain.stderr,
+        /computed\.js:2: import\(\) of another language has a computed name; what it names is embedded by --include/,
+      );
+      const { code: status, stderr } = await fulmar(app, [
+        'build',
+        'computed.js',
+        '--include',
+        'python',
+        ...options,
+        '-o',
+        join(elsewhere, name),
+      ]);
+      assert.equal(status, 0, stderr);
+      assert.doesNotMatch(stderr, /computed name/);
+      const out = join(elsewhere, name);
+      const { stdout } = await (options.length === 0 ? start(folder, [out], { plain: true }) : start(folder, [], { program: out })).ended;
+      assert.equal(stdout, '6\nhello you\n');
+    });
+
   it('is told that a function of a platform calls none', async () => {
     const { code, stderr } = await fulmar(app, ['build', 'server.js', '--target', 'lambda', '-o', join(folder, 'lambda')]);
     assert.equal(code, 0, stderr);

@@ -45,6 +45,11 @@ export class FoundFiles {
     return [...this.#named, ...this.#assets.values()].sort((a, b) => (a.place < b.place ? -1 : 1));
   }
 
+  /** Whether `--include` named something. */
+  get hasNamed(): boolean {
+    return this.#named.length > 0;
+  }
+
   /** A line for each file and folder that is not embedded, as long as they are few. */
   get notes(): readonly string[] {
     const all = [...this.#told];

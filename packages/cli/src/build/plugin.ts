@@ -242,6 +242,12 @@ function report(file: string, source: BundleSource, { project, findings, found, 
   for (const { line, text } of source.computed) {
     findings.note(`${shown(file)}:${line}: ${text} has a computed name; what it loads must be bundled by --require, unless it already is`);
   }
+  for (const line of found.hasNamed ? [] : source.computedGuests) {
+    const place = 'is looked for from the built file on (from: import.meta.url is its module)';
+    findings.note(
+      `${shown(file)}:${line}: import() of another language has a computed name; what it names is embedded by --include, and ${place}`,
+    );
+  }
   for (const line of source.unknownEntries) {
     findings.note(`${shown(file)}:${line}: the file of this thread or process is not known; it must lie beside the built file`);
   }

@@ -43,6 +43,8 @@ export interface Scanned {
   readonly routes: readonly RoutesFolder[];
   /** Files of other languages that calls name, relative to the module. */
   readonly guestFiles: readonly string[];
+  /** Lines of such calls whose file is computed. */
+  readonly computedGuests: readonly number[];
   /** Files that threads and processes are started with, relative to the module. */
   readonly entries: readonly string[];
   /** Lines of threads and processes whose file is not known. */
@@ -90,6 +92,7 @@ const nothing = {
   metaResolved: [],
   routes: [],
   guestFiles: [],
+  computedGuests: [],
   entries: [],
   unknownEntries: [],
 } satisfies Omit<Scanned, 'code'>;
@@ -129,6 +132,7 @@ class Walk {
   readonly #metaResolved: string[] = [];
   readonly #routes: RoutesFolder[] = [];
   readonly #guestFiles: string[] = [];
+  readonly #computedGuests: number[] = [];
   readonly #entries: string[] = [];
   readonly #unknownEntries: number[] = [];
 
@@ -202,7 +206,7 @@ class Walk {
       const owner = callee['object'];
       if ((node['arguments'] as Node[]).length > 0 && !isName(owner, 'cluster')) this.#thread(node, /fork$/);
     } else if (callee.type === 'MemberExpression' && /^import(?:Later)?$/.test(this.#text(callee['property'] as Node))) {
-      this.#guestImport(node['arguments'] as Node[]);
+      this.#guestImport(node, isName(callee['object'], 'Polyglot'));
     } else if (calledName(callee) === 'createRoutes') {
       this.#routes.push({ line: this.#line(node), ...routesFolderOf(first) });
     } else if (callee.type === 'MemberExpression' && this.#isRequire(callee['object']) && isName(callee['property'], 'resolve')) {
@@ -216,7 +220,11 @@ class Walk {
   }
 
   /** `python.import('./model.py')`: the file is embedded, and found where it then is. */
-  #guestImport(args: readonly Node[]): void {
+  #guestImport(node: Node, isNamed: boolean): void {
+    const args = node['arguments'] as Node[];
+    // Of `Polyglot` the first one may be a language.
+    const isComputed = args.slice(0, isNamed ? 2 : 1).some((one) => literal(one) === undefined && one.type !== 'ObjectExpression');
+    if (isComputed && this.#input.code.includes('fulmar/polyglot')) this.#computedGuests.push(this.#line(node));
     for (const { node, path } of guestLiterals(args, literal)) {
       this.#guestFiles.push(path);
       const place = posix.join(posix.dirname(this.#input.place.replaceAll('\\', '/')), path);
@@ -337,6 +345,7 @@ class Walk {
       metaResolved: this.#metaResolved,
       routes: this.#routes,
       guestFiles: this.#guestFiles,
+      computedGuests: this.#computedGuests,
       entries: this.#entries,
       unknownEntries: this.#unknownEntries,
     };

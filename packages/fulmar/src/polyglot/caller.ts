@@ -4,6 +4,7 @@
  */
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readGlobal } from '../host/globals.ts';
 
 /** Between us and who calls are few of ours, but perhaps many of libraries. */
 const STACK_FRAMES_MAX = 50;
@@ -14,7 +15,10 @@ let own: string | undefined;
 export function callerFolder(from: string | undefined): string {
   if (from !== undefined) return dirname(from.startsWith('file:') ? fileURLToPath(from) : from.endsWith('/') ? `${from}x` : from);
   const file = callerFile();
-  return file === undefined ? process.cwd() : dirname(file);
+  if (file !== undefined) return dirname(file);
+  // In what was built all modules are one file, among ours or without a place: they are beside the built file.
+  const { root } = (readGlobal('fulmar.bundle') ?? {}) as { readonly root?: string };
+  return root === undefined ? process.cwd() : root || '/';
 }
 
 /** `undefined`: nobody of the stack is a file of the application's. */
