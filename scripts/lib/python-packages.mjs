@@ -11,6 +11,8 @@ const packages = [
   'fastapi==0.121.3',
   'numpy==2.3.5',
   'pandas==2.3.3',
+  'polars==2.1.0',
+  'pyarrow==26.0.1',
   'pydantic==2.12.4',
   'scikit-learn==1.7.2',
   'uvicorn==0.38.0',
@@ -23,7 +25,7 @@ const stamp = join(folder, 'installed');
 /** The interpreter of the environment; undefined, with the reason printed, where it cannot be made. */
 export const pythonOfTests = () => (existsSync(stamp) ? join(folder, 'bin', 'python') : undefined);
 
-/** Installs them unless they are there: 400 MB. Without Python, venv or the index there are none, and what needs them is skipped. */
+/** Installs them unless they are there: 700 MB. Without Python, venv or the index there are none, and what needs them is skipped. */
 export async function installPythonPackages() {
   const wanted = packages.join('\n');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return 'up to date';

@@ -18,6 +18,10 @@ const SUPPORT: &CStr = match CStr::from_bytes_with_nul(
     concat!(
         include_str!("support.py"),
         include_str!("support/modules.py"),
+        // As a text: run once it is needed (`values.py`).
+        "ARROW = r'''",
+        include_str!("support/arrow.py"),
+        "'''\n",
         include_str!("support/values.py"),
         include_str!("support/members.py"),
         include_str!("support/coroutines.py"),

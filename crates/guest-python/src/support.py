@@ -21,6 +21,7 @@ import linecache
 import multiprocessing
 import os
 import signal
+import struct
 import sys
 import threading
 import traceback

@@ -55,6 +55,12 @@ def convert(value):
     dump = getattr(kind, "model_dump", None)
     if dump is not None and hasattr(kind, "model_fields"):
         return (OBJECT, value.model_dump())
+    if hasattr(kind, "__len__") and (hasattr(kind, "__arrow_c_stream__") or hasattr(kind, "__arrow_c_array__")):
+        if "arrow_value" not in globals():
+            exec(compile(ARROW, OWN_FILE, "exec"), globals())
+        table = arrow_value(value)
+        if table is not None:
+            return table
     return (HANDLE, class_name(value))
 
 
