@@ -5,7 +5,7 @@ use fulmar_guest::wire::Writer;
 
 use crate::frame::Packet;
 use crate::modules::{Module, push_id, split_id};
-use crate::slot::{Call, Purpose, Sent, Slot, State};
+use crate::slot::{Call, Purpose, Sent, Slot, State, UNAVAILABLE};
 
 /// Nothing of the process is left: what was lent to it is free again, but by calls that wait (a message of this
 /// library's own to JavaScript).
@@ -43,6 +43,7 @@ impl Slot {
                 self.error(call.number, CRASHED, &text);
             }
         }
+        state.ended += 1;
         self.client.reply(Writer::starting(ENDED, 0));
     }
 
@@ -111,7 +112,7 @@ impl Slot {
             .collect();
         let text = format!("the process of {} was closed", self.config.language);
         for call in calls {
-            self.error(call, "ERR_GUEST_UNAVAILABLE", &text);
+            self.error(call, UNAVAILABLE, &text);
         }
     }
 }

@@ -22,6 +22,8 @@ pub(crate) const PROCESS_SHIFT: u32 = 32;
 /// Calls with large values that the process has and has not begun: each takes a descriptor until then.
 const LARGE_MAX: usize = 32;
 
+pub(crate) const UNAVAILABLE: &str = "ERR_GUEST_UNAVAILABLE";
+
 /// A call that waits here, as JavaScript sent it.
 #[derive(Debug)]
 pub(crate) struct Call {
@@ -109,6 +111,8 @@ pub(crate) struct State {
     pub(crate) is_closed: bool,
     /// JavaScript found something that is no value: the process is to be ended.
     pub(crate) is_doubted: bool,
+    /// Processes that have ended, as JavaScript is told of each.
+    pub(crate) ended: u64,
 }
 
 /// See the head of this file.
@@ -171,8 +175,14 @@ impl Slot {
         self.ring();
     }
 
-    /// Gives the process a message with a number of its own. `body` without the number.
-    pub(crate) fn send(&self, state: &mut State, lent: Lent<'_>, purpose: Purpose) {
+    /// Gives the process a message with a number of its own. `body` without the number. What is wrong is told to
+    /// JavaScript where the call is its own.
+    pub(crate) fn send(
+        &self,
+        state: &mut State,
+        lent: Lent<'_>,
+        purpose: Purpose,
+    ) -> Result<(), String> {
         let is_counted = lent.call != 0 || matches!(purpose, Purpose::Import(_));
         let number = if is_counted {
             state.last += 1;
@@ -189,8 +199,8 @@ impl Slot {
             Ok(packet) => Arc::new(packet),
             Err(error) => {
                 let text = format!("it could not be handed over: {error}");
-                self.error(lent.call, "ERR_GUEST_UNAVAILABLE", &text);
-                return;
+                self.error(lent.call, UNAVAILABLE, &text);
+                return Err(text);
             }
         };
         if is_counted {
@@ -208,6 +218,7 @@ impl Slot {
             }
         }
         self.post(state, packet);
+        Ok(())
     }
 }
 

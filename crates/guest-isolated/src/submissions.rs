@@ -9,7 +9,7 @@ use fulmar_guest::wire::{Writer, tag};
 
 use crate::frame::{Kind, Packet};
 use crate::modules::{Module, NUMBERS_MIN, Progress, push_id, split_id};
-use crate::slot::{Call, Lent, PROCESS_SHIFT, Purpose, Slot, State};
+use crate::slot::{Call, Lent, PROCESS_SHIFT, Purpose, Slot, State, UNAVAILABLE};
 
 /// Messages that are for this library alone (`packages/fulmar/src/polyglot/wire/tags.ts`).
 mod own {
@@ -19,7 +19,8 @@ mod own {
     pub(super) const LOAD: u8 = 17;
     /// The process ends, and no other takes its place.
     pub(super) const CLOSE: u8 = 18;
-    /// The process has sent what is no value: another one takes its place.
+    /// The process has sent what is no value: another one takes its place. Behind how many that have ended: by now it may
+    /// be gone.
     pub(super) const DOUBT: u8 = 19;
 }
 
@@ -43,7 +44,8 @@ impl Slot {
                 self.ring();
             }
             own::DOUBT => {
-                state.is_doubted = true;
+                let behind = split_id(rest).map(|(ended, _)| ended);
+                state.is_doubted |= behind == Some(state.ended);
                 self.ring();
             }
             kind if kind == Request::Release as u8 => self.release(state, rest),
@@ -86,7 +88,8 @@ impl Slot {
             return self.with_module(state, number, lent);
         }
         if *kind != Request::Call as u8 {
-            return self.send(state, lent, Purpose::Call);
+            let _told = self.send(state, lent, Purpose::Call);
+            return;
         }
         match split_id(rest) {
             Some((target, _)) if target >= NUMBERS_MIN => self.with_module(state, target, lent),
@@ -97,7 +100,9 @@ impl Slot {
                 );
                 self.error(lent.call, "ERR_GUEST_HANDLE", &text);
             }
-            _ => self.send(state, lent, Purpose::Call),
+            _ => {
+                let _told = self.send(state, lent, Purpose::Call);
+            }
         }
     }
 
@@ -133,7 +138,7 @@ impl Slot {
                     body: &body,
                     ..lent
                 };
-                self.send(state, member, Purpose::Member(number));
+                let _told = self.send(state, member, Purpose::Member(number));
             }
             Progress::Importing => module.waiting.push(lent.to_owned()),
             Progress::Unknown => {
@@ -148,7 +153,12 @@ impl Slot {
                     attached: &attached,
                     lost: 0,
                 };
-                self.send(state, ours, Purpose::Import(number));
+                if let Err(text) = self.send(state, ours, Purpose::Import(number)) {
+                    let module = state.modules.get_mut(&number);
+                    for call in module.map(Module::forget).unwrap_or_default() {
+                        self.error(call.number, UNAVAILABLE, &text);
+                    }
+                }
             }
         }
     }
@@ -174,7 +184,7 @@ impl Slot {
         let mut body = vec![Request::Release as u8];
         push_id(&mut body, found);
         body.extend(ids);
-        self.uncounted(state, &body, &[]);
+        let _small = self.uncounted(state, &body, &[]);
     }
 
     /// An answer to a call into JavaScript, if the process that asked is still there.
@@ -188,18 +198,29 @@ impl Slot {
         }
         let mut body = vec![Request::Resolve as u8];
         push_id(&mut body, number & ((1 << PROCESS_SHIFT) - 1));
+        let head = body.clone();
         body.extend_from_slice(value);
-        self.uncounted(state, &body, lent.attached);
+        let Err(problem) = self.uncounted(state, &body, lent.attached) else {
+            return;
+        };
+        // A thread there waits for it: it has thrown.
+        let mut thrown = Writer {
+            bytes: head,
+            ..Writer::default()
+        };
+        thrown.byte(0);
+        thrown.text(&problem);
+        let _small = self.uncounted(state, &thrown.bytes, &[]);
     }
 
-    fn uncounted(&self, state: &mut State, body: &[u8], attached: &[&[u8]]) {
+    fn uncounted(&self, state: &mut State, body: &[u8], attached: &[&[u8]]) -> Result<(), String> {
         let lent = Lent {
             call: 0,
             body,
             attached,
             lost: 0,
         };
-        self.send(state, lent, Purpose::Call);
+        self.send(state, lent, Purpose::Call)
     }
 
     /// Nobody waits for this call any more.

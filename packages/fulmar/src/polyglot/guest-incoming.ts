@@ -95,7 +95,7 @@ export class Incoming {
       this.#calls.take(id)?.reject(error);
       this.#givenUp.delete(id);
     }
-    if (isIsolated) this.#calls.tell(IsolatedKind.DOUBT, () => undefined);
+    if (isIsolated) this.#calls.tell(IsolatedKind.DOUBT, (outbox) => outbox.id(this.#ended));
     else if (kind === Reply.CALLBACK) this.#answer(id, false, error);
   }
 

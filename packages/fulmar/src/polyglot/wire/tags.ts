@@ -25,7 +25,7 @@ export const Kind = { RELEASE: 0, IMPORT: 1, EVAL: 2, CALL: 3, RESOLVE: 4, DESCR
 
 /**
  * Kinds of messages to the library that isolates a guest (`crates/guest-isolated/src/submissions.rs`): number of a module
- * and what imports it; that number alone, for a handle; its process ends; its process has sent what is no value.
+ * and what imports it; that number alone, for a handle; its process ends; the process behind so many that have ended has sent what is no value.
  */
 export const IsolatedKind = { DEFINE: 16, LOAD: 17, CLOSE: 18, DOUBT: 19 } as const;
 
