@@ -183,7 +183,8 @@ export class Reader {
       // A byte order mark is a character of the text.
       utf8 ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
       return utf8.decode(this.bytes.subarray(start, start + length));
-    } catch {
+    } catch (error) {
+      if (!(error instanceof TypeError)) return this.#refuse('a text that JavaScript can hold', `one of ${length} bytes`, start);
       return this.#refuse('UTF-8', 'other bytes', start);
     }
   }
