@@ -114,6 +114,17 @@ describe('what is wrong with its options', () => {
   });
 });
 
+it('a server that imports a file of Python is told how to load it', async () => {
+  const own = createProject({ ...files, 'server/model.py': 'x = 1\n', 'server/app.ts': "import './model.py';\nexport default 1;\n" });
+  try {
+    const builder = await createBuilder(configOf(own.folder));
+    const told = /server\/model\.py is imported, which Vite cannot\. .*: python\.import\('\.\/model\.py', \{ from: import\.meta\.url \}\)/;
+    await assert.rejects(builder.buildApp(), told);
+  } finally {
+    own.remove();
+  }
+});
+
 describe('a page that imports the server', () => {
   const text = (kind: string): string =>
     `import ${kind}app from '../server/app';\nexport type App = typeof app;\ndocument.title = '${kind}';\n`;

@@ -4,10 +4,11 @@
  * of it is seen by other plugins' server rendering.
  */
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { Api } from './api.ts';
 import { typesPlugin } from './compiler.ts';
 import { type FulmarOptions, isBelow, type Settings, toSettings } from './options.ts';
+import { guestEnding, guestEndings } from '../host/guest-files.ts';
 import { serverEntry } from './server-entry.ts';
 import { isOfVite, Upgrades } from './upgrade.ts';
 import type { DevServer, ModuleRunner, ResolvedConfig, UserConfig, VitePlugin } from './vite-types.ts';
@@ -54,6 +55,7 @@ function appPlugin({ entry, paths }: Settings): VitePlugin {
       // Its source, and what it holds, would stand in the pages' files.
       if (this.environment.name === CLIENT && id.split('?', 1)[0] === file())
         throw new Error(`fulmar/vite: a page imports ${entry}, which is the server's. Import its type alone: import type { … } from it.`);
+      if (guestEnding(id) !== undefined && this.environment.name === ENVIRONMENT) throw notImported(relative(config.root, id));
       if (id !== RESOLVED_ENTRY) return undefined;
       const { base, build } = config;
       return serverEntry({
@@ -66,6 +68,14 @@ function appPlugin({ entry, paths }: Settings): VitePlugin {
       });
     },
   };
+}
+
+/** Vite would take it for JavaScript. */
+function notImported(file: string): Error {
+  const call = `import('./${basename(file)}', { from: import.meta.url })`;
+  return new Error(
+    `fulmar/vite: ${file} is imported, which Vite cannot. Load it by fulmar/polyglot: ${String(guestEndings[guestEnding(file) ?? ''])}.${call}.`,
+  );
 }
 
 function serveIn(server: DevServer, api: Api, paths: readonly string[]): Api {
