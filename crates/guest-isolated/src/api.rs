@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use fulmar_guest::Waker;
 use fulmar_guest::abi::{
-    ABI_VERSION, Api, Block, Delivery, Slice, Submitted, Wake, give, take_back,
+    ABI_VERSION, Api, Block, Delivery, Slice, Submitted, Wake, all_bytes_of, bytes_of, free,
+    free_list, give,
 };
 
 use crate::config::Config;
@@ -32,16 +33,6 @@ static API: Api = Api {
 #[unsafe(no_mangle)]
 pub extern "C" fn fulmar_guest() -> *const Api {
     &raw const API
-}
-
-/// # Safety
-/// As `std::slice::from_raw_parts`, for the time of the call.
-unsafe fn bytes_of<'a>(slice: Slice) -> &'a [u8] {
-    if slice.bytes == 0 {
-        return &[];
-    }
-    // SAFETY: the host gives bytes that are there for the time of the call.
-    unsafe { std::slice::from_raw_parts(slice.data, slice.bytes) }
 }
 
 /// # Safety
@@ -104,17 +95,8 @@ unsafe extern "C" fn submit(
         let slot = unsafe { slot_of(client) };
         // SAFETY: the host's bytes, for the time of the call.
         let message = unsafe { bytes_of(message) };
-        let list: &[Slice] = if attached_count == 0 {
-            &[]
-        } else {
-            // SAFETY: the host's list, for the time of the call.
-            unsafe { std::slice::from_raw_parts(attached, attached_count) }
-        };
-        let attached: Vec<&[u8]> = list
-            .iter()
-            // SAFETY: as above.
-            .map(|slice| unsafe { bytes_of(*slice) })
-            .collect();
+        // SAFETY: as above.
+        let attached = unsafe { all_bytes_of(attached, attached_count) };
         let Some((number, body)) = message.split_first_chunk::<8>() else {
             return Submitted::Closed;
         };
@@ -163,14 +145,3 @@ unsafe extern "C" fn close(client: *mut c_void) {
 
 /// Processes write what they have buffered when their sockets end, as they do with this process.
 unsafe extern "C" fn finish(_timeout_ms: u64) {}
-
-unsafe extern "C" fn free(block: Block) {
-    // SAFETY: given by this library, and the host is done with it.
-    drop(unsafe { take_back(block) });
-}
-
-unsafe extern "C" fn free_list(list: *mut Block, count: usize) {
-    let list = std::ptr::slice_from_raw_parts_mut(list, count);
-    // SAFETY: made of a boxed slice of that length in `receive`.
-    drop(unsafe { Box::from_raw(list) });
-}

@@ -12,7 +12,6 @@ use jni_sys::jobject;
 use crate::classes::{self, Classes};
 use crate::env::{Env, Global, Outcome, int, long, object};
 use crate::machine::{self, Machine};
-use crate::natives;
 
 /// Up to here a message is copied into an array that a thread keeps for all.
 const KEPT_BYTES: usize = 16 * 1024;
@@ -122,8 +121,7 @@ impl<'a> Thread<'a> {
             return;
         }
         self.state.begin(self.worker.thread, job);
-        let call = || self.env.framed(|| self.call(job));
-        let outcome = natives::working(self.worker, call);
+        let outcome = self.env.framed(|| self.call(job));
         self.state.end(self.env, self.worker.thread);
         if let Err(problem) = outcome {
             refuse(job, &problem);
@@ -211,10 +209,10 @@ impl Language for JavaLanguage {
         loop {
             worker.wait();
             while let Some(job) = worker.next() {
-                match &thread {
+                worker.perform(&job, || match &thread {
                     Ok(thread) => thread.run(&job),
                     Err(problem) => refuse(&job, problem),
-                }
+                });
             }
         }
     }

@@ -1,30 +1,15 @@
 //! What Java calls of ours (`../java/fulmar/guest/Native.java`).
 
-use std::cell::Cell;
 use std::ffi::{CStr, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-use fulmar_guest::Worker;
 use fulmar_guest::callbacks::Answer;
 use fulmar_guest::wire::Writer;
 use jni_sys::{JNIEnv, JNINativeMethod, jclass, jint, jlong, jobject};
 
 use crate::env::{Env, Outcome};
 use crate::language::{State, state};
-
-thread_local! {
-    /// The worker that this thread is, while it runs a call.
-    static WORKER: Cell<Option<*const Worker>> = const { Cell::new(None) };
-}
-
-/// Runs `body`, in which Java may call us, as what `worker` does.
-pub(crate) fn working<T>(worker: &Worker, body: impl FnOnce() -> T) -> T {
-    let before = WORKER.replace(Some(ptr::from_ref(worker)));
-    let outcome = body();
-    WORKER.set(before);
-    outcome
-}
 
 pub(crate) fn register(env: Env, class: jclass) -> Outcome<()> {
     let method =
@@ -132,14 +117,9 @@ extern "system" fn call(
             return None;
         };
         let is_wanted = || !client.is_closed() && !state.is_interrupted(env);
-        let answer = match WORKER.get() {
-            None => callbacks.wait(number, &is_wanted),
-            Some(worker) => {
-                // SAFETY: set in `working` of this thread, which is still running, and has it borrowed.
-                let worker = unsafe { &*worker };
-                worker.aside(|| callbacks.wait(number, &|| !worker.is_cancelled() && is_wanted()))
-            }
-        };
+        let answer = fulmar_guest::aside(|is_still_wanted| {
+            callbacks.wait(number, &|| is_still_wanted() && is_wanted())
+        });
         answered(state, env, &answer?).ok()
     })
 }

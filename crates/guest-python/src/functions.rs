@@ -8,7 +8,7 @@ use fulmar_guest::wire::{Reader, Writer};
 use crate::ffi::{MethodDefinition, Raw, VARARGS};
 use crate::language::{State, state};
 use crate::object::{Failure, Object, Outcome, Python, without_lock};
-use crate::operations::{self, Reply};
+use crate::operations::Reply;
 use crate::values_in::Incoming;
 use crate::values_out::Outgoing;
 
@@ -106,7 +106,7 @@ unsafe extern "C" fn call(_: Raw, arguments: Raw) -> Raw {
         };
         let answer = without_lock(python, || {
             target.reply(message);
-            operations::aside(|is_wanted| {
+            fulmar_guest::aside(|is_wanted| {
                 // Its end may have come before the call had begun.
                 callbacks.wait(number, &|| is_wanted() && !target.is_closed())
             })

@@ -339,7 +339,9 @@ impl Language for PythonLanguage {
             worker.wait();
             let gil = Gil::take(self.0.api);
             while let Some(job) = worker.next() {
-                operations::run(gil.python(), self.0, worker, &job);
+                worker.perform(&job, || {
+                    operations::run(gil.python(), self.0, worker, &job);
+                });
             }
         }
     }

@@ -1,6 +1,5 @@
 //! What a message asks for, done.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use fulmar_guest::request::{Action, Call, Form, Kind, reply};
@@ -11,22 +10,6 @@ use crate::language::State;
 use crate::object::{Failure, Object, Outcome, Python};
 use crate::values_in::Incoming;
 use crate::values_out::Outgoing;
-
-thread_local! {
-    /// The worker that this thread is, while it runs a call.
-    static WORKER: Cell<Option<*const Worker>> = const { Cell::new(None) };
-}
-
-/// Runs `wait`, with another thread in this one's place where it is one of the guest's. `wait` is told
-/// whether what it waits for is still wanted.
-pub(crate) fn aside<T>(wait: impl FnOnce(&dyn Fn() -> bool) -> T) -> T {
-    let Some(worker) = WORKER.get() else {
-        return wait(&|| true);
-    };
-    // SAFETY: set in `run` of this thread, which is still running, and has the worker borrowed.
-    let worker = unsafe { &*worker };
-    worker.aside(|| wait(&|| !worker.is_cancelled()))
-}
 
 /// Where the outcome of a call goes.
 pub(crate) struct Reply<'a> {
@@ -104,7 +87,6 @@ impl Reply<'_> {
 
 /// Does what one message asks for, and replies.
 pub(crate) fn run(python: Python<'_>, state: &State, worker: &Worker, job: &Job) {
-    let before = WORKER.replace(Some(std::ptr::from_ref(worker)));
     state.begin(worker.thread, job);
     let mut reader = Reader::new(&job.message, &job.attached);
     let mut request = Request {
@@ -145,7 +127,6 @@ pub(crate) fn run(python: Python<'_>, state: &State, worker: &Worker, job: &Job)
         }
     }
     state.end(python, worker.thread);
-    WORKER.set(before);
 }
 
 struct Request<'py, 'a> {

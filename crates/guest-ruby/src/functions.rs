@@ -12,7 +12,6 @@ use fulmar_guest::wire::{Reader, Writer};
 
 use crate::ffi::{Function, Value};
 use crate::language::{State, state};
-use crate::operations;
 use crate::references;
 use crate::ruby::{Failure, Outcome, Ruby, keep};
 use crate::signals;
@@ -135,7 +134,7 @@ fn answer_to(
                 if let Some(message) = message.take() {
                     client.reply(message);
                 }
-                operations::aside(|is_wanted| {
+                fulmar_guest::aside(|is_wanted| {
                     let is_wanted = || is_wanted() && !client.is_closed();
                     let goes_on = || is_wanted() && !is_poked.load(Ordering::Acquire);
                     let answer = callbacks.wait_for_now(number, &goes_on);

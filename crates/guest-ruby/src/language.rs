@@ -404,7 +404,7 @@ impl Language for RubyLanguage {
                 ruby.forget_jump();
             }
             while let Some(job) = worker.next() {
-                operations::run(ruby, self.0, worker, &job);
+                worker.perform(&job, || operations::run(ruby, self.0, worker, &job));
             }
             self.0.watcher.set_busy(false);
         }

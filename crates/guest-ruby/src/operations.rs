@@ -1,6 +1,5 @@
 //! What a message asks for, done.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use fulmar_guest::request::{Action, Call, Form, Kind, reply};
@@ -14,25 +13,8 @@ use crate::signals;
 use crate::values_in::Incoming;
 use crate::values_out::Outgoing;
 
-thread_local! {
-    /// The worker that this thread is, while it runs a call.
-    static WORKER: Cell<Option<*const Worker>> = const { Cell::new(None) };
-}
-
-/// Runs `wait`, with another thread in this one's place where it is one of the guest's. `wait` is told
-/// whether what it waits for is still wanted.
-pub(crate) fn aside<T>(wait: impl FnOnce(&dyn Fn() -> bool) -> T) -> T {
-    let Some(worker) = WORKER.get() else {
-        return wait(&|| true);
-    };
-    // SAFETY: set in `run` of this thread, which is still running, and has the worker borrowed.
-    let worker = unsafe { &*worker };
-    worker.aside(|| wait(&|| !worker.is_cancelled()))
-}
-
 /// Does what one message asks for, and replies.
 pub(crate) fn run(ruby: Ruby, state: &State, worker: &Worker, job: &Job) {
-    let before = WORKER.replace(Some(std::ptr::from_ref(worker)));
     state.begin(worker.thread, job);
     state.watcher.set_busy(true);
     let mut reader = Reader::new(&job.message, &job.attached);
@@ -65,7 +47,6 @@ pub(crate) fn run(ruby: Ruby, state: &State, worker: &Worker, job: &Job) {
     if ruby.check_interrupts().is_err() {
         ruby.forget_jump();
     }
-    WORKER.set(before);
 }
 
 /// The path of a call is a list of Rust's, which has to stand outside of `protect`.

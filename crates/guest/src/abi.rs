@@ -119,3 +119,52 @@ pub unsafe fn take_back(block: Block) -> Vec<u8> {
     // SAFETY: made of a Vec by `give`, says the caller.
     unsafe { Vec::from_raw_parts(block.data, block.bytes, block.capacity) }
 }
+
+/// What a host gives.
+///
+/// # Safety
+/// As `std::slice::from_raw_parts`, for the time of the call.
+#[must_use]
+pub unsafe fn bytes_of<'a>(slice: Slice) -> &'a [u8] {
+    if slice.bytes == 0 {
+        return &[];
+    }
+    // SAFETY: the host gives bytes that are there for the time of the call.
+    unsafe { std::slice::from_raw_parts(slice.data, slice.bytes) }
+}
+
+/// The same of several.
+///
+/// # Safety
+/// `count` of them, each as above.
+#[must_use]
+pub unsafe fn all_bytes_of<'a>(slices: *const Slice, count: usize) -> Vec<&'a [u8]> {
+    if count == 0 {
+        return Vec::new();
+    }
+    // SAFETY: the host's list, for the time of the call.
+    let list = unsafe { std::slice::from_raw_parts(slices, count) };
+    // SAFETY: as above.
+    list.iter()
+        .map(|slice| unsafe { bytes_of(*slice) })
+        .collect()
+}
+
+/// `Api::free` of every library.
+///
+/// # Safety
+/// Given by this library, and the host is done with it.
+pub unsafe extern "C" fn free(block: Block) {
+    // SAFETY: see above.
+    drop(unsafe { take_back(block) });
+}
+
+/// `Api::free_list` of every library.
+///
+/// # Safety
+/// A list of `Delivery::of`, whose blocks have been taken.
+pub unsafe extern "C" fn free_list(list: *mut Block, count: usize) {
+    let list = std::ptr::slice_from_raw_parts_mut(list, count);
+    // SAFETY: made of a boxed slice of that length.
+    drop(unsafe { Box::from_raw(list) });
+}

@@ -7,7 +7,10 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use crate::abi::{ABI_VERSION, Api, Block, Delivery, Slice, Submitted, Wake, give, take_back};
+use crate::abi::{
+    ABI_VERSION, Api, Block, Delivery, Slice, Submitted, Wake, all_bytes_of, bytes_of, free,
+    free_list, give,
+};
 use crate::callbacks::{Answer, Callbacks};
 use crate::client::{Client, Waker};
 use crate::language::{Language, Runtime, Settings};
@@ -66,16 +69,6 @@ macro_rules! guest {
             unsafe { $crate::isolation::begin(begun, ids_before) };
         }
     };
-}
-
-/// # Safety
-/// As `std::slice::from_raw_parts`, for the time of the call.
-unsafe fn bytes_of<'a>(slice: Slice) -> &'a [u8] {
-    if slice.bytes == 0 {
-        return &[];
-    }
-    // SAFETY: the host gives bytes that are there for the time of the call.
-    unsafe { std::slice::from_raw_parts(slice.data, slice.bytes) }
 }
 
 /// # Safety
@@ -229,17 +222,8 @@ unsafe extern "C" fn submit<L: Language>(
         };
         // SAFETY: the host's bytes, for the time of the call.
         let message = unsafe { bytes_of(message) };
-        let list: &[Slice] = if attached_count == 0 {
-            &[]
-        } else {
-            // SAFETY: the host's list, for the time of the call.
-            unsafe { std::slice::from_raw_parts(attached, attached_count) }
-        };
-        let attached = list
-            .iter()
-            // SAFETY: as above.
-            .map(|slice| unsafe { bytes_of(*slice) }.to_vec())
-            .collect();
+        // SAFETY: as above.
+        let attached = unsafe { all_bytes_of(attached, attached_count) };
         let Some((number, message)) = message.split_first_chunk::<8>() else {
             return Submitted::Closed;
         };
@@ -247,7 +231,7 @@ unsafe extern "C" fn submit<L: Language>(
             client: Arc::clone(client),
             call: u64::from_le_bytes(*number),
             message: message.to_vec(),
-            attached,
+            attached: attached.into_iter().map(<[u8]>::to_vec).collect(),
         };
         let Some(job) = unless_awaited(&runtime.callbacks, job) else {
             return Submitted::Taken;
@@ -333,15 +317,4 @@ unsafe extern "C" fn finish<L: Language>(timeout_ms: u64) {
     if begun.is_ok() {
         let _ended = told.recv_timeout(Duration::from_millis(timeout_ms));
     }
-}
-
-unsafe extern "C" fn free(block: Block) {
-    // SAFETY: given by this library, and the host is done with it.
-    drop(unsafe { take_back(block) });
-}
-
-unsafe extern "C" fn free_list(list: *mut Block, count: usize) {
-    let list = std::ptr::slice_from_raw_parts_mut(list, count);
-    // SAFETY: made of a boxed slice of that length in `receive`.
-    drop(unsafe { Box::from_raw(list) });
 }

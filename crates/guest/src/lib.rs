@@ -27,4 +27,4 @@ mod worker;
 
 pub use client::{Client, Waker};
 pub use language::{Language, Settings, Slot};
-pub use worker::{Job, Worker};
+pub use worker::{Job, Worker, aside};

@@ -321,6 +321,20 @@ mod tests {
     }
 
     #[test]
+    fn a_panic_is_an_error_of_its_call_and_the_next_one_runs() {
+        let (queue, own) = (Arc::new(Queue::new(9, 1, 1)), client(1));
+        let thread = worker(&queue, 0);
+        let failing = job(&own, 4);
+        thread.perform(&failing, || panic!("on purpose"));
+        let told = own.receive().map(|(messages, _)| messages);
+        let told = told.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        assert!(told.is_some_and(|text| text.contains("this is a bug in it")));
+        let mut has_run = false;
+        thread.perform(&job(&own, 5), || has_run = true);
+        assert!(has_run);
+    }
+
+    #[test]
     fn another_thread_comes_only_where_all_wait_for_javascript() {
         let (queue, own) = (Arc::new(Queue::new(9, 1, 1)), client(1));
         assert!(queue.push(job(&own, 1), true));

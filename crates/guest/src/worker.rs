@@ -1,12 +1,31 @@
 //! A thread of a guest's: takes one call after the other. The language says what it does between them
 //! (`Language::work`): Python holds its lock from the first of a row to the last.
 
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 
 use crate::callbacks::Callbacks;
 use crate::client::Client;
 use crate::isolation;
 use crate::queue::{Queue, Running};
+use crate::wire::Writer;
+
+thread_local! {
+    /// The worker that this thread is, while it does a call (`Worker::perform`).
+    static CURRENT: Cell<Option<*const Worker>> = const { Cell::new(None) };
+}
+
+/// Runs `wait`, which takes as long as JavaScript does, with another thread in this one's place where it is one of the
+/// guest's. `wait` is told whether what it waits for is still wanted.
+pub fn aside<T>(wait: impl FnOnce(&dyn Fn() -> bool) -> T) -> T {
+    let Some(worker) = CURRENT.get() else {
+        return wait(&|| true);
+    };
+    // SAFETY: set by `Worker::perform` of this thread, which has not returned, and has the worker borrowed.
+    let worker = unsafe { &*worker };
+    worker.aside(|| wait(&|| !worker.is_cancelled()))
+}
 
 /// A call, as it came.
 #[derive(Debug)]
@@ -86,6 +105,19 @@ impl Worker {
         Some(job)
     }
 
+    /// Runs `body`, which does what `job` asks for and replies. A panic of ours is an error of that call, and the thread
+    /// takes the next one.
+    pub fn perform(&self, job: &Job, body: impl FnOnce()) {
+        let before = CURRENT.replace(Some(std::ptr::from_ref(self)));
+        let outcome = catch_unwind(AssertUnwindSafe(body));
+        CURRENT.set(before);
+        if outcome.is_err() && job.call != 0 {
+            let text = "Fulmar failed unexpectedly; this is a bug in it";
+            let reply = Writer::error(job.call, "ERR_GUEST_EXCEPTION", text);
+            job.client.reply(reply);
+        }
+    }
+
     /// Nobody waits any more for what this thread is at.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
@@ -94,8 +126,8 @@ impl Worker {
         running.is_some_and(|one| one.is_cancelled)
     }
 
-    /// Runs `wait`, which takes as long as JavaScript does: meanwhile another thread may take this one's place.
-    pub fn aside<T>(&self, wait: impl FnOnce() -> T) -> T {
+    /// See above, for this one.
+    pub(crate) fn aside<T>(&self, wait: impl FnOnce() -> T) -> T {
         self.set_counted(false);
         let outcome = wait();
         self.set_counted(true);
