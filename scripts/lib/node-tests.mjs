@@ -58,7 +58,7 @@ const longest = [
  * harness. In a whole run on several Nodes each of these files is run by one of them.
  */
 const sameOnEach =
-  /[\\/]tests[\\/](?:native[\\/]suites|e2e[\\/]native|bench)[\\/]|[\\/]tests[\\/](?:packages[\\/](?:binaries|compiler|debian|generate|templates|types)|guides[\\/]new)\.test\.ts$/;
+  /[\\/]tests[\\/](?:native[\\/]suites|e2e[\\/]native|bench)[\\/]|[\\/]tests[\\/](?:packages[\\/](?:binaries|compiler|debian|generate|templates|types)|guides[\\/]new|e2e[\\/]polyglot[\\/]\w+-build|polyglot[\\/][\w-]*soak)\.test\.ts$/;
 
 /** Of the suites what the Node at `index` of `count` runs. */
 export function shareOf(suites, index, count) {
