@@ -133,9 +133,17 @@ function toNamespace(value: unknown, whole: boolean): unknown {
   return (known.whole ??= typeof value === 'function' ? toCallable(value) : toObject(value as Namespace));
 }
 
-/** `import * as express` of a function that is called all the same, as `esModuleInterop: false` has it. */
+/**
+ * `import * as express` of a function that is called all the same, as `esModuleInterop: false` has it. A `then` that is not
+ * its own, as handles of other languages have, would be asked for what `import()` gives.
+ */
 function toCallable(value: object): object {
-  return new Proxy(value, { get: (target, key) => (key === 'default' ? target : Reflect.get(target, key)) });
+  return new Proxy(value, {
+    get(target, key) {
+      if (key === 'default') return target;
+      return key === 'then' && !Object.hasOwn(target, key) ? undefined : (Reflect.get(target, key) as unknown);
+    },
+  });
 }
 
 function toObject(value: Namespace): object {
