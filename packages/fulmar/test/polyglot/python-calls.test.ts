@@ -5,10 +5,10 @@ import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { readGlobal } from '../../src/host/globals.ts';
-import { python, withOptions } from '../../src/polyglot/index.ts';
+import { python, release, withOptions } from '../../src/polyglot/index.ts';
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;
-interface Calls extends Readonly<Record<'beyond' | 'kept' | 'call_beyond' | 'wait_for_ever', Call>> {
+interface Calls extends Readonly<Record<'beyond' | 'kept' | 'make' | 'call_beyond' | 'wait_for_ever', Call>> {
   readonly ended: PromiseLike<readonly string[]>;
 }
 
@@ -27,6 +27,19 @@ async function untilEnded(calls: Calls, names: readonly string[]): Promise<void>
   }
   assert.fail(`${names.join(', ')} have not ended, but ${(await calls.ended).join(', ')}`);
 }
+
+test('objects that are let go of are gone, and no others', { skip }, async () => {
+  const calls = await load();
+  const made = (await Promise.all(Array.from({ length: 100 }, () => calls.make()))) as object[];
+  assert.equal(await calls.kept(), 100);
+  const [left, ...others] = made;
+  for (const one of others) release(one);
+  for (let look = 0; look < 100 && (await calls.kept()) !== 1; look += 1) await after(10);
+  assert.equal(await calls.kept(), 1);
+  release(left as object);
+  for (let look = 0; look < 100 && (await calls.kept()) !== 0; look += 1) await after(10);
+  assert.equal(await calls.kept(), 0);
+});
 
 test('objects of a result that cannot be given are not kept', { skip }, async () => {
   const calls = await load();
