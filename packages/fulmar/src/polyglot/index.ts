@@ -35,6 +35,16 @@ export { type EvalFileOptions, Polyglot, type PolyglotApi } from './polyglot.ts'
 export { Decimal, kwargs, NdArray, type NamedArguments } from './values.ts';
 export type { GuestConfiguration } from './configuration.ts';
 export type { CallOptions } from './call-options.ts';
-export type { EvalOptions, GuestHandle, GuestInfo, GuestObject, ImportOptions, IsolatedOptions, ModuleOf } from './types.ts';
+export type {
+  EvalOptions,
+  GuestHandle,
+  GuestInfo,
+  GuestObject,
+  GuestValue,
+  GuestValueNow,
+  ImportOptions,
+  IsolatedOptions,
+  ModuleOf,
+} from './types.ts';
 export type { TypedArray } from './wire/tags.ts';
 export type { GuestCode, GuestLanguage, IsolatedGuest } from './language-api.ts';

@@ -12,7 +12,7 @@ import type { Caller, Language, Write } from './guest-types.ts';
 import { get, makeHandle, makePending, makeRoot, ownerOf } from './handle.ts';
 import { checkIsolatedOptions, Processes } from './isolated.ts';
 import { type GuestReport, lookFor } from './look.ts';
-import type { EvalOptions, GuestInfo, GuestObject, ImportOptions, IsolatedOptions, ModuleOf } from './types.ts';
+import type { EvalOptions, GuestInfo, GuestObject, GuestValue, ImportOptions, IsolatedOptions, ModuleOf } from './types.ts';
 import { Form, Kind } from './wire/tags.ts';
 
 /** Of a language that computes: `fulmar dev` goes on. */
@@ -140,13 +140,9 @@ export class GuestCode {
   }
 
   /** The same as `eval`, at once. */
-  evalLater(code: string, options: Omit<EvalOptions, 'sync'> = {}): GuestObject {
+  evalLater(code: string, options: Omit<EvalOptions, 'sync'> = {}): GuestValue {
     const { locals: _locals, name, ...call } = options;
-    return makePending(
-      this.#guest,
-      { pending: this.eval(code, { ...options }) },
-      { name: name ?? 'a value', options: call },
-    ) as GuestObject;
+    return makePending(this.#guest, { pending: this.eval(code, { ...options }) }, { name: name ?? 'a value', options: call }) as GuestValue;
   }
 
   /** What is built in, and modules, as members: `await python.root.math.sqrt(2)`. */

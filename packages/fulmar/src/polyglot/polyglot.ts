@@ -12,7 +12,7 @@ import type { CallOptions } from './call-options.ts';
 import { guests } from './guests.ts';
 import { isHandle, withOptions } from './handle.ts';
 import type { GuestLanguage } from './language-api.ts';
-import type { EvalOptions, GuestObject, ImportOptions, ModuleOf } from './types.ts';
+import type { EvalOptions, GuestObject, GuestValue, GuestValueNow, ImportOptions, ModuleOf } from './types.ts';
 
 /** Options of `evalFile`. */
 export interface EvalFileOptions extends Omit<EvalOptions, 'name'> {
@@ -33,10 +33,13 @@ export interface PolyglotApi {
    * The value of the last expression of `code`: `await` it, or call its members.
    * @throws TypeError for a language that is none; with `sync: true` what the code throws
    */
-  eval(language: string, code: string, options?: EvalOptions): GuestObject;
+  eval(language: string, code: string, options: EvalOptions & { readonly sync: true }): GuestValueNow;
+  eval(language: string, code: string, options?: EvalOptions): GuestValue;
   /** The same for what a file holds, which is run each time. The language is that of its ending, unless it is named. */
-  evalFile(file: string, options?: EvalFileOptions): GuestObject;
-  evalFile(language: string, file: string, options?: EvalFileOptions): GuestObject;
+  evalFile(file: string, options: EvalFileOptions & { readonly sync: true }): GuestValueNow;
+  evalFile(file: string, options?: EvalFileOptions): GuestValue;
+  evalFile(language: string, file: string, options: EvalFileOptions & { readonly sync: true }): GuestValueNow;
+  evalFile(language: string, file: string, options?: EvalFileOptions): GuestValue;
 }
 
 type Words<Options> = readonly [first: string, second?: string | Options, third?: Options];
@@ -49,8 +52,8 @@ export const Polyglot: PolyglotApi = Object.freeze({
     const { from: _from, options: _own, ...call } = options;
     return waiting(language.import(text, { ...options, sync: true }), call) as never;
   },
-  eval: (name: string, code: string, options: EvalOptions = {}): GuestObject => evaluate(named(name, 'eval'), code, options),
-  evalFile: (...words: Words<EvalFileOptions>): GuestObject => {
+  eval: (name: string, code: string, options: EvalOptions = {}): never => evaluate(named(name, 'eval'), code, options),
+  evalFile: (...words: Words<EvalFileOptions>): never => {
     const { language, text, options } = read(words, 'evalFile');
     const { from, ...rest } = options;
     const file = text.startsWith('file:') ? fileURLToPath(text) : resolve(callerFolder(from), text);
@@ -58,10 +61,10 @@ export const Polyglot: PolyglotApi = Object.freeze({
   },
 });
 
-function evaluate(language: GuestLanguage, code: string, options: EvalOptions): GuestObject {
-  if (options.sync !== true) return language.evalLater(code, options);
+function evaluate(language: GuestLanguage, code: string, options: EvalOptions): never {
+  if (options.sync !== true) return language.evalLater(code, options) as never;
   const { locals: _locals, name: _name, ...call } = options;
-  return waiting(language.eval(code, { ...options, sync: true }), call) as GuestObject;
+  return waiting(language.eval(code, { ...options, sync: true }), call) as never;
 }
 
 /** Calls on what was waited for are waited for. */

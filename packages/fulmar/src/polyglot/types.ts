@@ -7,18 +7,28 @@ export interface GuestHandle {
 }
 
 /* oxlint-disable typescript/no-explicit-any -- nothing is known of what another language gives: whoever wants types says them, `python.import<Model>()` */
+/** What can be done with an object of another language, of which no types are known. */
+interface GuestMembers {
+  (...args: readonly unknown[]): Promise<any>;
+  new (...args: readonly unknown[]): Promise<GuestObject>;
+  [Symbol.asyncIterator](): AsyncIterator<any>;
+  readonly [member: string]: any;
+}
+
 /**
  * An object of another language, of which no types are known: members can be called, constructed, awaited for their
  * value, or gone through.
  */
-export interface GuestObject extends GuestHandle {
-  (...args: readonly unknown[]): Promise<any>;
-  new (...args: readonly unknown[]): Promise<GuestObject>;
-  [Symbol.asyncIterator](): AsyncIterator<any>;
+export interface GuestObject extends GuestMembers, GuestHandle {
   /** It is what it is, and not awaited for something else. */
   readonly then?: undefined;
-  readonly [member: string]: any;
 }
+
+/** What code comes to, before it is known what that is: await it, or call its members. */
+export type GuestValue = GuestMembers & PromiseLike<any>;
+
+/** The same, where the language is waited for. */
+export type GuestValueNow = any;
 /* oxlint-enable typescript/no-explicit-any */
 
 /**
