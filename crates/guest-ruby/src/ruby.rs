@@ -304,7 +304,8 @@ impl Ruby {
         unsafe { (self.api().rb_enc_get_index)(text) }
     }
 
-    /// Calls `read` with the bytes of a text, which calls nothing of Ruby's. Raises for what is no text.
+    /// Calls `read` with the bytes of a text, which calls nothing of Ruby's. Raises for what is no text. The length is
+    /// Ruby's own (`vm` of `language.rs`).
     pub(crate) fn with_bytes<T>(self, text: Value, read: impl FnOnce(&[u8]) -> T) -> T {
         let length = self.as_int(self.call(text, self.vm.byte_size, &[]));
         let mut place = text;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ruby } from '../../src/polyglot/index.ts';
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;
-type Calls = Readonly<Record<'beyond' | 'kept' | 'call_beyond' | 'call_and_wake', Call>>;
+type Calls = Readonly<Record<'beyond' | 'kept' | 'call_beyond' | 'call_and_wake' | 'replace_bytesize' | 'restore_bytesize', Call>>;
 
 const { problem } = await ruby.look();
 const skip = problem ?? false;
@@ -31,4 +31,11 @@ test('a thread that waits for JavaScript goes on waiting when Ruby wakes it', { 
     return value + 1;
   };
   assert.equal(await calls.call_and_wake(slow), 21);
+});
+
+test('texts are as long as they are, whatever String says', { skip }, async () => {
+  const calls = await load();
+  const long = await calls.replace_bytesize();
+  assert.equal(await calls.restore_bytesize(), 'a text');
+  assert.equal(long, 'a text');
 });
