@@ -28,7 +28,7 @@ const named =
 
 /** Names that stand for others' files, those of an application or of an example. */
 const others =
-  /^(?:app|server|http|main|index|get|users\.get|fulmar\.config|_middleware|_404|_error|src\/server|src\/main|src\/app|user|a|b|x|w|model|file|instrument|routes|test|hello|index\.d|model\.d\.py|d)\.\w+$|node_modules|^(?:lib|dist|public|views|migrations|app|my|examples?)\//;
+  /^(?:app|server|http|main|index|get|users\.get|fulmar\.config|_middleware|_404|_error|src\/server|src\/main|src\/app|user|a|b|x|w|model|file|instrument|routes|test|hello|index\.d|model\.d\.py|com\.acme\.Model\.d|d)\.\w+$|node_modules|^(?:lib|dist|public|views|migrations|app|my|examples?)\//;
 
 function commentsOf(file: string): string {
   const text = readFileSync(join(root, file), 'utf8');

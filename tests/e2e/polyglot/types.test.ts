@@ -1,37 +1,10 @@
 /** `fulmar polyglot types`: what it writes is found by TypeScript, agrees with what calls give, and names faults. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { addFile, fulmar, fulmarBin, nodeBinary, writeProject } from '../cli/support.ts';
-
-const root = resolve(import.meta.dirname, '../../..');
-const options = { strict: true, exactOptionalPropertyTypes: true, module: 'nodenext', target: 'es2022', allowArbitraryExtensions: true };
-
-function project(files: Record<string, string>): string {
-  const compilerOptions = {
-    ...options,
-    moduleResolution: 'nodenext',
-    noEmit: true,
-    types: ['node', 'fulmar/polyglot/modules', 'fulmar/polyglot/global'],
-  };
-  const folder = writeProject({
-    'package.json': '{"type":"module"}',
-    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts'] }),
-    ...files,
-  });
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(resolve(fulmarBin, '../..'), join(folder, 'node_modules', 'fulmar'));
-  symlinkSync(join(root, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
-  return folder;
-}
-
-/** What the compiler has to say. */
-const check = (folder: string): Promise<string> =>
-  new Promise((done) =>
-    execFile(nodeBinary, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], (_error, stdout, stderr) => done(stdout + stderr)),
-  );
+import { addFile, fulmar } from '../cli/support.ts';
+import { check, project } from './typed.ts';
 
 const model = `"""Birds."""
 from dataclasses import dataclass

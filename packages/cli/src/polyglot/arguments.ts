@@ -6,7 +6,10 @@ import { type OptionTable, takeOption } from '../option-table.ts';
 import { nearest } from '../suggest.ts';
 
 export interface TypesOptions {
+  /** Files of other languages, and classes of Java by their names. */
   readonly files: readonly string[];
+  /** Jars and folders of classes, as they were written. */
+  readonly classPath: readonly string[];
   /** `undefined`: beside each file. */
   readonly out: string | undefined;
 }
@@ -14,6 +17,7 @@ export interface TypesOptions {
 interface Draft {
   files: string[];
   out: string | undefined;
+  classPath: string[];
   help: boolean;
 }
 
@@ -21,6 +25,10 @@ const table: OptionTable<Draft> = {
   command: 'polyglot',
   rules: {
     '--out': { take: (draft, value) => void (draft.out = value), value: 'a file' },
+    '--class-path': {
+      take: (draft, value) => void draft.classPath.push(...value.split(':').filter((one) => one !== '')),
+      value: 'jars, or folders',
+    },
     '--help': { set: (draft) => void (draft.help = true) },
   },
   shortNames: { '-o': '--out', '-h': '--help' },
@@ -28,7 +36,7 @@ const table: OptionTable<Draft> = {
 
 /** `'help'` when that is asked for. Throws a `CommandError` for anything it does not understand. */
 export function parsePolyglotArguments(argv: readonly string[]): TypesOptions | 'help' {
-  const draft: Draft = { files: [], out: undefined, help: false };
+  const draft: Draft = { files: [], out: undefined, classPath: [], help: false };
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
     if (!word.startsWith('-')) draft.files.push(word);
@@ -42,9 +50,16 @@ export function parsePolyglotArguments(argv: readonly string[]): TypesOptions | 
   if (files.length === 0)
     throw new CommandError('FULMAR_CLI_MISSING_FILE', 'fulmar polyglot types needs a file: fulmar polyglot types model.py');
   for (const file of files) checkFile(file);
-  if (draft.out !== undefined && files.length > 1)
+  checkOptions(draft, files);
+  return { files, out: draft.out, classPath: draft.classPath };
+}
+
+function checkOptions({ out, classPath }: Draft, files: readonly string[]): void {
+  if (out !== undefined && files.length > 1)
     throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--out is for one file, and ${files.length} are named: without it each has its own`);
-  return { files, out: draft.out };
+  const isJava = (file: string): boolean => isClassName(file) || guestEnding(file) === '.java';
+  if (classPath.length > 0 && !files.some(isJava))
+    throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--class-path is for Java, and ${files.join(', ')} is none of it`);
 }
 
 function unknownAction(action: string): CommandError {
@@ -57,10 +72,18 @@ function unknownAction(action: string): CommandError {
   return new CommandError('FULMAR_CLI_INVALID_VALUE', `fulmar polyglot knows no "${action}". ${hint}`);
 }
 
+/** `com.acme.Model`: what is written with a capital at last. */
+const isClassName = (name: string): boolean => /^(?:[\p{L}_$][\w$]*\.)*\p{Lu}[\w$]*$/u.test(name);
+
 function checkFile(file: string): void {
   const ending = guestEnding(file);
-  if (ending === '.py') return;
-  const advice = 'It reads annotations of Python, of files that end with .py';
+  if (ending === '.py' || ending === '.java' || (ending === undefined && isClassName(file))) return;
+  const advice = "It reads Python's annotations (.py) and Java's signatures (.java, or a class by its name: com.acme.Model)";
+  if (file.endsWith('.jar'))
+    throw new CommandError(
+      'FULMAR_CLI_INVALID_VALUE',
+      `fulmar polyglot types makes nothing of the whole of ${file}: name a class, fulmar polyglot types com.acme.Model --class-path '${file}' (lib/* in quotes, too)`,
+    );
   if (ending === undefined)
     throw new CommandError(
       'FULMAR_CLI_INVALID_VALUE',

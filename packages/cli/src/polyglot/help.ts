@@ -2,24 +2,30 @@
  * What `fulmar help polyglot` prints. Text only; apart from the other helps, so that no start of an application reads it.
  */
 
-export const polyglotHelp = `Usage: fulmar polyglot types [--out <file>] <file.py> [more files]
+export const polyglotHelp = `Usage: fulmar polyglot types [options] <file.py | File.java | com.acme.Class> [more]
 
-Makes TypeScript's types of a file of Python, of its annotations and docstrings: functions, coroutines and generators, classes with
-methods, properties and attributes, dataclasses, models of pydantic, named tuples, TypedDict, enums. The file is parsed by the
-interpreter that fulmar/polyglot would use, and not run. What has no annotation is unknown. Of model.py it writes model.d.py.ts
-beside it, which TypeScript finds for import model from './model.py' where allowArbitraryExtensions is set.
+Makes TypeScript's types of files of other languages, and writes them beside each (model.py: model.d.py.ts), where TypeScript finds
+them for import model from './model.py' with allowArbitraryExtensions. Nothing of the files is run; what is not known is unknown.
 
-      --out <file>         where to write it, of one file
+Python: annotations and docstrings, of functions, coroutines and generators, classes with methods, properties and attributes,
+dataclasses, models of pydantic, named tuples, TypedDict, enums. The file is parsed by the interpreter that fulmar/polyglot would use.
+
+Java: public methods, constructors and fields with their overloads, of a source or, by its name, of a compiled class; nested classes,
+records, enums, and the classes that these use. They are read by the compiler of the Java that fulmar/polyglot would use: a JDK has
+one. Of com.acme.Model it writes com.acme.Model.d.ts.
+
+      --class-path <paths> jars or folders of classes, with : between them; 'lib/*' are all jars of a folder. May be given again
+  -o, --out <file>         where to write it, of one file
   -h, --help               show this
 
 Arguments by name are given by kwargs(), as the last one: model.predict(rows, kwargs({ scale: 2 })).
 
-Only Python's annotations are read: of signatures of Java and of RBS nothing is made yet. There an interface that you write
-yourself says the types: java.import<Model>('./Model.java').
+Of Ruby's RBS nothing is made yet: an interface that you write yourself says the types, ruby.import<Text>('./text.rb').
 
 Exit code: 0, 1 when a file cannot be read or does not parse, 2 when the command line is not understood.
 
 Examples:
   fulmar polyglot types model.py
-  fulmar polyglot types src/*.py
+  fulmar polyglot types src/*.py com/acme/Model.java
+  fulmar polyglot types com.acme.Model --class-path 'lib/*'
 `;

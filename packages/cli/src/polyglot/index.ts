@@ -1,18 +1,21 @@
 /**
- * `fulmar polyglot types`: declaration files of TypeScript, of what files of Python declare. Parses them with the
- * interpreter that `fulmar/polyglot` would use; runs nothing of them.
+ * `fulmar polyglot types`: declaration files of TypeScript, of what files of Python and classes of Java declare. Has them read by
+ * the interpreter and the compiler that `fulmar/polyglot` would use; runs nothing of them.
  *
  * Loaded when the command is used, never on the way to an application's start.
  */
-import { statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, relative, resolve } from 'node:path';
+import { guestEnding } from '../../../fulmar/src/host/guest-files.ts';
 import { tell } from '../../../fulmar/src/launch/terminal/tell.ts';
 import { CommandError } from '../errors.ts';
 import { lookForGuests } from '../guests.ts';
 import { printHelp } from '../help-text.ts';
-import { parsePolyglotArguments } from './arguments.ts';
+import { parsePolyglotArguments, type TypesOptions } from './arguments.ts';
 import { toDeclarations } from './declarations.ts';
 import { polyglotHelp } from './help.ts';
+import { javaDeclarations } from './java/java-declarations.ts';
+import { readJava } from './java/java-module.ts';
 import { parsePython } from './python-module.ts';
 
 /** Resolves to the exit code. Rejects with a `CommandError` for the first file that nothing can be made of. */
@@ -23,19 +26,41 @@ export async function polyglot(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const { files, out } = options;
-  for (const file of files) checkFile(file);
-  const executable = await findPython();
+  for (const file of files) if (isFile(file)) checkFile(file);
   for (const file of files) {
     const target = out ?? declarationFile(file);
-    const text = toDeclarations(await parsePython(executable, resolve(file), file), basename(file));
-    write(target, text);
+    write(target, await declarationsOf(file, options));
     tell(`${relative(process.cwd(), target) || target}: types of ${file}`);
   }
   return 0;
 }
 
-/** What TypeScript looks for beside `model.py`, with `allowArbitraryExtensions`: `model.d.py.ts`. */
+const isFile = (file: string): boolean => guestEnding(file) !== undefined;
+
+async function declarationsOf(file: string, { classPath }: TypesOptions): Promise<string> {
+  if (file.endsWith('.py')) return toDeclarations(await parsePython(await findPython(), resolve(file), file), basename(file));
+  return javaDeclarations(await readJava({ written: file, classPath: whole(classPath) }), basename(file));
+}
+
+/** With the jars of a folder (`lib/*`) one by one. */
+function whole(classPath: readonly string[]): string[] {
+  return classPath.flatMap((written) => {
+    const isAll = written.endsWith('/*');
+    const path = isAll ? written.slice(0, -2) : written;
+    if (statSync(path, { throwIfNoEntry: false }) === undefined)
+      throw new CommandError('FULMAR_CLI_NOT_FOUND', `cannot find ${path}, which --class-path names`);
+    if (!isAll) return [resolve(path)];
+    const jars = readdirSync(path)
+      .filter((name) => name.endsWith('.jar'))
+      .toSorted();
+    if (jars.length === 0) throw new CommandError('FULMAR_CLI_NOT_FOUND', `there is no jar in ${path}, which --class-path names`);
+    return jars.map((name) => resolve(path, name));
+  });
+}
+
+/** What TypeScript looks for beside `model.py`, with `allowArbitraryExtensions`: `model.d.py.ts`. Of a class: `Model.d.ts` of its full name. */
 export function declarationFile(file: string): string {
+  if (!isFile(file)) return `${file}.d.ts`;
   const ending = extname(file);
   return `${file.slice(0, -ending.length)}.d${ending}.ts`;
 }

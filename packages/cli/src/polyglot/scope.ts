@@ -22,7 +22,7 @@ export interface PythonClass {
 }
 
 /** Names that are something else in TypeScript, or that the declarations themselves use. */
-const TAKEN: ReadonlySet<string> = new Set(
+export const TAKEN: ReadonlySet<string> = new Set(
   (
     'any unknown never object string number boolean symbol bigint null undefined void default module python Array AsyncIterable Date Decimal Float32Array ' +
     'Float64Array GuestHandle GuestObject Iterable Map NamedArguments NdArray Promise PromiseLike Readonly ReadonlyMap ReadonlySet Record Set TypedArray Uint8Array'
