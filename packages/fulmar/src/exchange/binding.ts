@@ -123,8 +123,11 @@ export interface GuestBinding {
   guestOpened(guest: number, timeoutMs: number): true | string | undefined;
   /** 0 taken, 1 too many wait, 2 closed. */
   guestSubmit(guest: number, message: Uint8Array, bytes: number, isCounted: boolean, attached: readonly Uint8Array[] | undefined): number;
-  /** Bytes that stand in `inbox` now; or the messages in a buffer of their own, then what is attached to them. */
-  guestReceive(guest: number, inbox: Uint8Array): number | readonly ArrayBuffer[];
+  /**
+   * Bytes that stand in `inbox` now; or the messages in a buffer of their own, then what is attached to them: `null` for
+   * what there is no buffer of, by its size or for want of memory.
+   */
+  guestReceive(guest: number, inbox: Uint8Array): number | readonly (ArrayBuffer | null)[];
   /** Whether there is a reply, waiting so long. */
   guestWait(guest: number, timeoutMs: number): boolean;
   guestCancel(guest: number, call: number): void;

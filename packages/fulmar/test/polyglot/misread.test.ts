@@ -6,6 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Decimal, python, withOptions } from '../../src/polyglot/index.ts';
+import { Inbox } from '../../src/polyglot/wire/inbox.ts';
+import { GuestTag } from '../../src/polyglot/wire/tags.ts';
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;
 type Module = Readonly<Record<'echo' | 'call' | 'call_safely' | 'sleep' | 'add', Call>>;
@@ -64,4 +66,9 @@ test('a call that is waited for is given up by a signal that a function of its a
     withOptions(module, { sync: true, signal: controller.signal }).call(() => controller.abort(new Error('enough')));
   assert.throws(call, /enough/);
   assert.equal(await module.add(1, 2), 3);
+});
+
+test('a large value that there is no buffer of is an error of its call', () => {
+  const inbox = new Inbox(Uint8Array.of(GuestTag.ATTACHED, 0), [new ArrayBuffer(0), null], { handle: () => null, borrowed: () => null });
+  assert.throws(() => inbox.value(), /no memory for it/);
 });

@@ -15,13 +15,13 @@ export interface Borrower {
 }
 
 export class Inbox extends Reader {
-  #attached: readonly ArrayBuffer[];
+  #attached: readonly (ArrayBuffer | null)[];
   /** Attached values that have been read. Each message says how many are its own. */
   taken = 0;
   #borrower: Borrower;
 
   /** `attached`: beside the messages; the first one is the messages' own. */
-  constructor(bytes: Uint8Array, attached: readonly ArrayBuffer[], borrower: Borrower) {
+  constructor(bytes: Uint8Array, attached: readonly (ArrayBuffer | null)[], borrower: Borrower) {
     super(bytes);
     this.#attached = attached;
     this.taken = attached.length === 0 ? 0 : 1;
@@ -160,6 +160,7 @@ export class Inbox extends Reader {
 
   #next(): ArrayBuffer {
     const buffer = this.#attached[this.taken++];
+    if (buffer === null) throw new RangeError('it is larger than an array of bytes can be here, or there is no memory for it');
     return buffer ?? this.refuse('an attached value', 'none');
   }
 }
