@@ -18,7 +18,7 @@ pub(crate) struct Value(pub(crate) usize);
 /// `ID`: a name.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Id(usize);
+pub(crate) struct Id(pub(crate) usize);
 
 /// What `rb_protect` runs.
 pub(crate) type Body = unsafe extern "C" fn(Value) -> Value;
@@ -153,6 +153,7 @@ table! {
         rb_absint_size: fn(Value, *mut c_int) -> usize;
         rb_integer_pack: fn(Value, *mut c_void, usize, usize, usize, c_int) -> c_int;
         rb_integer_unpack: fn(*const c_void, usize, usize, usize, c_int) -> Value;
+        rb_check_id: fn(*mut Value) -> Id;
         rb_intern3: fn(*const c_char, c_long, *mut c_void) -> Id;
         rb_funcallv: fn(Value, Id, c_int, *const Value) -> Value;
         rb_funcallv_public: fn(Value, Id, c_int, *const Value) -> Value;

@@ -270,19 +270,20 @@ impl Request<'_> {
         for (index, place) in list.iter_mut().enumerate().take(count) {
             *place = ruby.item(arguments, index);
         }
-        let is_plain = named.is_none();
         let is_loaded = ruby.class(target) == self.state.loaded_class;
-        let result = if is_loaded && is_plain {
-            let functions = ruby.instance_variable(target, self.state.functions_name);
-            let receiver = ruby.lookup(functions, ruby.text(name));
-            receiver.map(|receiver| ruby.call(receiver, ruby.id(name), &list[..count]))
-        } else if !is_loaded && is_plain && ruby.responds_to(target, ruby.id(name)) {
-            Some(ruby.call_public(target, ruby.id(name), &list[..count]))
-        } else {
-            None
+        let name = ruby.text(name);
+        let result = match ruby.known_id(name).filter(|_| named.is_none()) {
+            Some(method) if is_loaded => {
+                let functions = ruby.instance_variable(target, self.state.functions_name);
+                let receiver = ruby.lookup(functions, name);
+                receiver.map(|receiver| ruby.call(receiver, method, &list[..count]))
+            }
+            Some(method) if ruby.responds_to(target, method) => {
+                Some(ruby.call_public(target, method, &list[..count]))
+            }
+            _ => None,
         };
         let result = result.unwrap_or_else(|| {
-            let name = ruby.text(name);
             self.made("invoke", &[target, name, arguments, named.unwrap_or(nil)])
         });
         keep(arguments);

@@ -291,6 +291,17 @@ impl Ruby {
         unsafe { (self.api().rb_sym2str)(symbol) }
     }
 
+    /// The id of a name that anything in this process has; none has a method of any other name. One that is made is never
+    /// forgotten, and names may be what clients send.
+    pub(crate) fn known_id(self, name: Value) -> Option<Id> {
+        let mut place = name;
+        // SAFETY: a live text, within `protect`.
+        let id = unsafe { (self.api().rb_check_id)(&raw mut place) };
+        keep(place);
+        (id != Id(0)).then_some(id)
+    }
+
+    /// Of a name of ours.
     pub(crate) fn id(self, name: &str) -> Id {
         let name_bytes: *const c_char = name.as_ptr().cast();
         // SAFETY: Ruby's own description of UTF-8.

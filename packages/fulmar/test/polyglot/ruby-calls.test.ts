@@ -39,3 +39,13 @@ test('texts are as long as they are, whatever String says', { skip }, async () =
   assert.equal(await calls.restore_bytesize(), 'a text');
   assert.equal(long, 'a text');
 });
+
+test('names that nothing has are not kept', { skip }, async () => {
+  const object = (await ruby.eval('Object.new', { result: 'handle' })) as Readonly<Record<string, Call>>;
+  const symbols = async (): Promise<number> => (await ruby.eval('GC.start; Symbol.all_symbols.size')) as number;
+  const before = await symbols();
+  for (let index = 0; index < 500; index += 1)
+    await assert.rejects((object[`nothing_like_it_${index}`] as Call)(), { code: 'ERR_GUEST_EXCEPTION' });
+  const kept = (await symbols()) - before;
+  assert.ok(kept < 100, `${kept} of 500`);
+});
