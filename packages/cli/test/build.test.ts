@@ -172,11 +172,20 @@ describe('looking through a module', () => {
       "python.import('./model.py', { timeout: 5 });",
       "Polyglot.import('java', './Near.java', { options: { classPath: `./one.jar` } });",
       "java.import('org.x.Y', { options: { 'classPath': ['../lib/two.jar', '../lib/*', '/opt/three.jar', path, , ...more] } });",
+      "python.import('../../shared/model.py');",
       "java.import('./four.jar'); java.import('org.x.Z', { options }); other.import('./page'); other.import({ classPath: './no.jar' });",
     ].join('\n');
     const { guestFiles, code: changed } = scanned(code);
-    assert.deepEqual(guestFiles, ['./model.py', './Near.java', './one.jar', '../lib/two.jar', '../lib/*', './four.jar']);
-    for (const place of ['lib/model.py', 'lib/one.jar', 'lib/two.jar', 'lib/*', 'lib/four.jar'])
+    assert.deepEqual(guestFiles, [
+      './model.py',
+      './Near.java',
+      './one.jar',
+      '../lib/two.jar',
+      '../lib/*',
+      '../../shared/model.py',
+      './four.jar',
+    ]);
+    for (const place of ['lib/model.py', 'lib/one.jar', 'lib/two.jar', 'lib/*', '_outside/shared/model.py', 'lib/four.jar'])
       assert.ok(changed.includes(`.place(${JSON.stringify(place)})`), place);
     assert.ok(changed.includes("other.import('./page')"));
   });

@@ -19,6 +19,8 @@ const folder = writeProject({
   'cjs.cjs': `require('./model.py').double(21).then(async (value) => console.log(value, (await import('./model.py')).default !== undefined, await require('./model.py').double(4)));`,
   'typed.ts': `import model from './model.py'; const main = async (): Promise<void> => console.log(await model.double(21) as number, true, 8); void main();`,
   'later.ts': `void import('./model.py').then(async (found) => console.log(await found.default.double(21) as number, true, 8));`,
+  'service/package.json': '{}',
+  'service/main.mjs': `import model from '../model.py'; console.log(await model.double(21), true, 8);`,
   'typed.mts': `import model from './model.py'; console.log(await model.double(21) as number, true, 8);`,
   'fails.mjs': `import model from './broken.py'; try { await model.double(1); } catch (error) { console.log(error.class, error.frames[0].line, error.frames[0].file.endsWith('broken.py')); }`,
   'missing.mjs': `import model from './nowhere.py'; console.log(model);`,
@@ -34,7 +36,7 @@ const runs = async (args: readonly string[], plain = false): Promise<string> => 
 };
 
 describe('a file of Python is a module', () => {
-  for (const file of ['esm.mjs', 'cjs.cjs', 'typed.ts', 'later.ts', 'typed.mts'])
+  for (const file of ['esm.mjs', 'cjs.cjs', 'typed.ts', 'later.ts', 'typed.mts', 'service/main.mjs'])
     it(`for ${file} under fulmar run`, async () => assert.equal(await runs(['run', file]), '42 true 8'));
 
   it('under fulmar/register', async () => {

@@ -227,7 +227,8 @@ class Walk {
     if (isComputed && this.#input.code.includes('fulmar/polyglot')) this.#computedGuests.push(this.#line(node));
     for (const { node, path } of guestLiterals(args, literal)) {
       this.#guestFiles.push(path);
-      const place = posix.join(posix.dirname(this.#input.place.replaceAll('\\', '/')), path);
+      // As `placeOf` has what is above the application's folder.
+      const place = posix.join(posix.dirname(this.#input.place.replaceAll('\\', '/')), path).replaceAll('../', '_outside/');
       this.#edit(node, `${API}.place(${JSON.stringify(place)})`);
     }
   }
