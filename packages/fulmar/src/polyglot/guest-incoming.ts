@@ -4,10 +4,10 @@
  */
 import { guestBinding } from '../exchange/binding.ts';
 import { type Described, errorOf, GuestError } from './errors.ts';
-import { refuseThen, writeAnswer } from './guest-messages.ts';
+import { writeAnswer } from './guest-messages.ts';
 import type { Caller, HandleMaker, Named, Pending, Settings, Siblings, Write } from './guest-types.ts';
 import type { References } from './references.ts';
-import { Inbox } from './wire/inbox.ts';
+import { Inbox, Unusable } from './wire/inbox.ts';
 import { IsolatedKind, Kind, MODULES_MIN, Reply } from './wire/tags.ts';
 
 const INBOX_BYTES = 65_536;
@@ -86,16 +86,16 @@ export class Incoming {
     const kind = messages.byte();
     const id = messages.id();
     const { name } = this.#receiver.guest;
-    const isIsolated = this.#receiver.siblings !== undefined;
-    const text = isIsolated
+    const isBroken = this.#receiver.siblings !== undefined && !(cause instanceof Unusable);
+    const text = isBroken
       ? `the process of ${name} in which the call ran sent what is no value, and is replaced`
       : `what ${name} gives cannot be a value of JavaScript's: ${(cause as Error).message}`;
-    const error = new GuestError(isIsolated ? 'ERR_GUEST_CRASHED' : 'ERR_GUEST_VALUE', name, text, {}, { cause });
+    const error = new GuestError(isBroken ? 'ERR_GUEST_CRASHED' : 'ERR_GUEST_VALUE', name, text, {}, { cause });
     if (kind === Reply.VALUE || kind === Reply.ERROR) {
       this.#calls.take(id)?.reject(error);
       this.#givenUp.delete(id);
     }
-    if (isIsolated) this.#calls.tell(IsolatedKind.DOUBT, (outbox) => outbox.id(this.#ended));
+    if (isBroken) this.#calls.tell(IsolatedKind.DOUBT, (outbox) => outbox.id(this.#ended));
     else if (kind === Reply.CALLBACK) this.#answer(id, false, error);
   }
 
@@ -105,7 +105,7 @@ export class Incoming {
     const id = messages.id();
     switch (kind) {
       case Reply.VALUE: {
-        const value = refuseThen(messages.value(), guest.name);
+        const value = messages.value();
         // A handle that nobody waits for is let go of by the registry.
         this.#calls.take(id)?.resolve(value);
         this.#givenUp.delete(id);

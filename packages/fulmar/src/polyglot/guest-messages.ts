@@ -1,5 +1,4 @@
-/** Parts of messages to a guest that are no values alone, and what cannot be the value of one from it. */
-import { GuestError } from './errors.ts';
+/** Parts of messages to a guest that are no values alone. */
 import type { Outbox } from './wire/outbox.ts';
 
 /** What imports a module, behind what says which message it is. */
@@ -25,15 +24,4 @@ export function writeAnswer(outbox: Outbox, number: number, hasReturned: boolean
   else if (value instanceof Error) {
     outbox.value({ name: value.name, message: value.message, stack: value.stack, reference: new Lent(value) });
   } else outbox.value({ name: 'Error', message: String(value) });
-}
-
-/**
- * A promise would call an object's `then` instead of being resolved with it: the guest's own member would get functions that
- * it does not expect, and whoever waits no result.
- * @throws GuestError for an object with a function of that name
- */
-export function refuseThen(value: unknown, language: string): unknown {
-  if (typeof value !== 'object' || value === null || typeof (value as { then?: unknown }).then !== 'function') return value;
-  const reason = "an object whose member 'then' is a function cannot be the result of a promise: ask for it with { result: 'handle' }";
-  throw new GuestError('ERR_GUEST_VALUE', language, reason);
 }

@@ -87,7 +87,14 @@ test('what calls itself through JavaScript without end is refused', { skip }, as
 
 test("an object with a function as 'then' is refused, and its function not called", { skip }, async () => {
   const hostile = await load();
-  assert.equal(await codeOf(hostile.thenable()), 'ERR_GUEST_VALUE');
+  const refused = { code: 'ERR_GUEST_VALUE', message: /member 'then' can be called/ };
+  await assert.rejects(hostile.thenable(), refused);
+  await assert.rejects(hostile.echo([{ a: { then: () => 1 } }]), refused);
+  const items = (await python.eval('[{"then": object()}]', { result: 'handle' })) as AsyncIterable<unknown>;
+  await assert.rejects(async () => {
+    for await (const item of items) assert.fail(String(item));
+  }, refused);
+  await assert.rejects(python.eval('f({"then": object()})', { locals: { f: async (value: unknown) => value } }), refused);
   assert.ok(isHandle(await (withOptions(hostile, { result: 'handle' }) as typeof hostile).echo({ then: 1 })));
 });
 
@@ -186,12 +193,15 @@ test('lines of what was evaluated are kept for the newest alone', { skip }, asyn
   assert.ok((kept as number) <= 1_000);
 });
 
-test('a coroutine of an isolated process calls JavaScript', { skip }, async () => {
+test('an isolated process outlives its coroutines that call JavaScript, and values that cannot be had', { skip }, async () => {
   const workers = python.isolated();
   try {
     const code = 'async def later(f): return await f(1)\nlater';
     const later = (await workers.eval(code, { result: 'handle' })) as unknown as Call;
     assert.equal(await later(async (n: number) => n + 1), 2);
+    const pid = await workers.eval("__import__('os').getpid()");
+    await assert.rejects(workers.eval("{'then': object()}"), { code: 'ERR_GUEST_VALUE' });
+    assert.equal(await workers.eval("__import__('os').getpid()"), pid);
   } finally {
     await workers.close();
   }

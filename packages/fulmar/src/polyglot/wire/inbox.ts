@@ -6,6 +6,12 @@ import { Reader } from '../../shape/binary/reader.ts';
 import { Decimal, NdArray } from '../values.ts';
 import { ELEMENT_NAMES, ELEMENTS, GuestTag, ID_BYTES_MAX } from './tags.ts';
 
+/** What is well formed, and JavaScript can do nothing with. */
+export class Unusable extends TypeError {}
+
+/** A promise that is given such an object calls the guest's with functions that it does not expect, and is never settled. */
+const THENABLE = "an object whose member 'then' can be called is taken for a promise: ask for it with { result: 'handle' }";
+
 /** What the layer above makes of numbers. */
 export interface Borrower {
   /** What stands for an object of the guest's. */
@@ -113,6 +119,7 @@ export class Inbox extends Reader {
     for (let at = 0; at < count; at += 1) {
       const name = this.text();
       const value = this.value(depth + 1);
+      if (name === 'then' && typeof value === 'function') throw new Unusable(THENABLE);
       if (name === '__proto__') Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
       else members[name] = value;
     }
@@ -160,7 +167,7 @@ export class Inbox extends Reader {
 
   #next(): ArrayBuffer {
     const buffer = this.#attached[this.taken++];
-    if (buffer === null) throw new RangeError('it is larger than an array of bytes can be here, or there is no memory for it');
+    if (buffer === null) throw new Unusable('it is larger than an array of bytes can be here, or there is no memory for it');
     return buffer ?? this.refuse('an attached value', 'none');
   }
 }
