@@ -127,7 +127,6 @@ table! {
         PyBuffer_Release: fn(*mut Buffer);
         PyUnicode_FromStringAndSize: fn(*const c_char, isize) -> Raw;
         PyUnicode_AsUTF8AndSize: fn(Raw, *mut isize) -> *const c_char;
-        PyUnicode_InternInPlace: fn(*mut Raw);
         PyLong_FromLongLong: fn(c_longlong) -> Raw;
         PyLong_FromUnsignedLongLong: fn(u64) -> Raw;
         PyLong_AsUnsignedLongLong: fn(Raw) -> u64;

@@ -249,10 +249,9 @@ impl<'py> Object<'py> {
 
     pub(crate) fn attribute(&self, name: &str) -> Outcome<'py, Object<'py>> {
         let python = self.python;
-        let mut name = python.text(name)?.into_raw();
-        // SAFETY: an owned text, whose place takes the kept one.
-        unsafe { (python.api.PyUnicode_InternInPlace)(&raw mut name) };
-        let name = python.own(name)?;
+        // Not one that Python keeps (`PyUnicode_InternInPlace`): from 3.12 on that is for ever, and names may be what
+        // clients send.
+        let name = python.text(name)?;
         // SAFETY: live objects, and the lock is held.
         python.own(unsafe { (python.api.PyObject_GetAttr)(self.raw, name.raw) })
     }
