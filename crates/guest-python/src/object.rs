@@ -249,8 +249,7 @@ impl<'py> Object<'py> {
 
     pub(crate) fn attribute(&self, name: &str) -> Outcome<'py, Object<'py>> {
         let python = self.python;
-        // Not one that Python keeps (`PyUnicode_InternInPlace`): from 3.12 on that is for ever, and names may be what
-        // clients send.
+        // Not one that Python keeps (`PyUnicode_InternInPlace`): in 3.12 that is for ever, and names may be what clients send.
         let name = python.text(name)?;
         // SAFETY: live objects, and the lock is held.
         python.own(unsafe { (python.api.PyObject_GetAttr)(self.raw, name.raw) })
