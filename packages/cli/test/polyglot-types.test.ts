@@ -187,11 +187,17 @@ describe('a class of Python', () => {
 
 describe('the arguments of fulmar polyglot', () => {
   it('are what to do and files', () => {
-    assert.deepEqual(parsePolyglotArguments(['types', 'a.py', '--out', 'a.d.ts']), { files: ['a.py'], out: 'a.d.ts', classPath: [] });
+    assert.deepEqual(parsePolyglotArguments(['types', 'a.py', '--out', 'a.d.ts']), {
+      files: ['a.py'],
+      out: 'a.d.ts',
+      classPath: [],
+      rbs: [],
+    });
     assert.deepEqual(parsePolyglotArguments(['types', 'com.acme.Model', 'a/B.java', '--class-path', 'a.jar:b', '--class-path=lib/*']), {
       files: ['com.acme.Model', 'a/B.java'],
       out: undefined,
       classPath: ['a.jar', 'b', 'lib/*'],
+      rbs: [],
     });
     assert.equal(parsePolyglotArguments(['--help']), 'help');
     assert.equal(declarationFile('com.acme.Model'), 'com.acme.Model.d.ts');
@@ -203,8 +209,8 @@ describe('the arguments of fulmar polyglot', () => {
     [['type', 'a.py'], 'FULMAR_CLI_INVALID_VALUE', /Did you mean "types"/],
     [['a.py'], 'FULMAR_CLI_INVALID_VALUE', /Did you mean `fulmar polyglot types a\.py`/],
     [['types'], 'FULMAR_CLI_MISSING_FILE', /needs a file/],
-    [['types', 'a.rb'], 'FULMAR_CLI_INVALID_VALUE', /nothing of ruby's files yet/],
-    [['types', 'a.ts'], 'FULMAR_CLI_INVALID_VALUE', /nothing of "a\.ts"\. It reads Python's annotations \(\.py\) and/],
+    [['types', 'a.py', '--rbs', 'a.rbs'], 'FULMAR_CLI_INVALID_VALUE', /--rbs is for files of Ruby \(\.rb\), and a\.py are named/],
+    [['types', 'a.ts'], 'FULMAR_CLI_INVALID_VALUE', /nothing of "a\.ts"\. It reads Python's annotations \(\.py\), Ruby's RBS/],
     [['types', 'lib/a.jar'], 'FULMAR_CLI_INVALID_VALUE', /name a class, .* --class-path 'lib\/a\.jar'/],
     [['types', 'a.py', '--class-path', 'a.jar'], 'FULMAR_CLI_INVALID_VALUE', /--class-path is for Java, and a\.py is none of it/],
     [['types', 'a.py', 'b.py', '-o', 'x'], 'FULMAR_CLI_INVALID_VALUE', /--out is for one file/],

@@ -33,3 +33,11 @@ export const check = (folder: string): Promise<string> =>
   new Promise((done) =>
     execFile(nodeBinary, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], (_error, stdout, stderr) => done(stdout + stderr)),
   );
+
+/** What a call gives has the type that stands there, no wider one. */
+export const EXACT = `
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const told: unknown[] = [];
+const show = (value: unknown): unknown => (typeof value === 'bigint' ? value + 'n' : value instanceof Set ? ['Set', ...value] : value instanceof Map ? ['Map', ...value] : ArrayBuffer.isView(value) ? [value.constructor.name, ...(value as unknown as number[])].map(String) : value);
+function is<T>() { return <V>(value: V, ..._same: Same<V, T> extends true ? [] : [never]): void => void told.push(show(value)); }
+`;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { java } from '../../../packages/fulmar/src/polyglot/index.ts';
 import { addFile, fulmar } from '../cli/support.ts';
-import { check, project } from './typed.ts';
+import { check, EXACT, project } from './typed.ts';
 
 const { problem, library } = await java.look();
 const home = library?.replace(/\/lib\/.*$/, '') ?? '';
@@ -84,14 +84,6 @@ public class Model {
 }
 `;
 const other = 'package com.acme;\npublic class Other { public int value() { return 5; } }\n';
-
-/** What a call gives has the type that stands there, no wider one. */
-const EXACT = `
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const told: unknown[] = [];
-const show = (value: unknown): unknown => (typeof value === 'bigint' ? value + 'n' : value instanceof Set ? ['Set', ...value] : value instanceof Map ? ['Map', ...value] : ArrayBuffer.isView(value) ? [value.constructor.name, ...(value as unknown as number[])].map(String) : value);
-function is<T>() { return <V>(value: V, ..._same: Same<V, T> extends true ? [] : [never]): void => void told.push(show(value)); }
-`;
 
 const app = `import Model, { type Box, type Kind, type Point } from './com/acme/Model.java';
 import { Decimal, java, kwargs } from 'fulmar/polyglot';

@@ -19,7 +19,7 @@ Usage: fulmar <command>
   generate <what> <name>
                        make a part of an application of controllers (also g)
   polyglot types <file>
-                       make TypeScript's types of what Python and Java declare
+                       make TypeScript's types of Python, Ruby (RBS) and Java
   info                 show what a bug report needs: versions, platform, engine, packages
   help [command]       show this, or all about a command
   version              show the version (also --version, -v)

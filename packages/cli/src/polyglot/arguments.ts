@@ -1,6 +1,6 @@
 /** Reads the command line of `fulmar polyglot`. Touches no file. */
 import { extname } from 'node:path';
-import { guestEnding, guestEndings } from '../../../fulmar/src/host/guest-files.ts';
+import { guestEnding } from '../../../fulmar/src/host/guest-files.ts';
 import { CommandError } from '../errors.ts';
 import { type OptionTable, takeOption } from '../option-table.ts';
 import { nearest } from '../suggest.ts';
@@ -10,6 +10,8 @@ export interface TypesOptions {
   readonly files: readonly string[];
   /** Jars and folders of classes, as they were written. */
   readonly classPath: readonly string[];
+  /** Files of RBS; empty: they are looked for. */
+  readonly rbs: readonly string[];
   /** `undefined`: beside each file. */
   readonly out: string | undefined;
 }
@@ -18,6 +20,7 @@ interface Draft {
   files: string[];
   out: string | undefined;
   classPath: string[];
+  rbs: string[];
   help: boolean;
 }
 
@@ -29,6 +32,7 @@ const table: OptionTable<Draft> = {
       take: (draft, value) => void draft.classPath.push(...value.split(':').filter((one) => one !== '')),
       value: 'jars, or folders',
     },
+    '--rbs': { take: (draft, value) => void draft.rbs.push(value), value: 'a file of RBS' },
     '--help': { set: (draft) => void (draft.help = true) },
   },
   shortNames: { '-o': '--out', '-h': '--help' },
@@ -36,7 +40,7 @@ const table: OptionTable<Draft> = {
 
 /** `'help'` when that is asked for. Throws a `CommandError` for anything it does not understand. */
 export function parsePolyglotArguments(argv: readonly string[]): TypesOptions | 'help' {
-  const draft: Draft = { files: [], out: undefined, classPath: [], help: false };
+  const draft: Draft = { files: [], out: undefined, classPath: [], rbs: [], help: false };
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
     if (!word.startsWith('-')) draft.files.push(word);
@@ -51,15 +55,17 @@ export function parsePolyglotArguments(argv: readonly string[]): TypesOptions | 
     throw new CommandError('FULMAR_CLI_MISSING_FILE', 'fulmar polyglot types needs a file: fulmar polyglot types model.py');
   for (const file of files) checkFile(file);
   checkOptions(draft, files);
-  return { files, out: draft.out, classPath: draft.classPath };
+  return { files, out: draft.out, classPath: draft.classPath, rbs: draft.rbs };
 }
 
-function checkOptions({ out, classPath }: Draft, files: readonly string[]): void {
+function checkOptions({ out, classPath, rbs }: Draft, files: readonly string[]): void {
   if (out !== undefined && files.length > 1)
     throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--out is for one file, and ${files.length} are named: without it each has its own`);
   const isJava = (file: string): boolean => isClassName(file) || guestEnding(file) === '.java';
   if (classPath.length > 0 && !files.some(isJava))
     throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--class-path is for Java, and ${files.join(', ')} is none of it`);
+  if (rbs.length > 0 && files.some((file) => guestEnding(file) !== '.rb'))
+    throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--rbs is for files of Ruby (.rb), and ${files.join(', ')} are named`);
 }
 
 function unknownAction(action: string): CommandError {
@@ -76,23 +82,14 @@ function unknownAction(action: string): CommandError {
 const isClassName = (name: string): boolean => /^(?:[\p{L}_$][\w$]*\.)*\p{Lu}[\w$]*$/u.test(name);
 
 function checkFile(file: string): void {
-  const ending = guestEnding(file);
-  if (ending === '.py' || ending === '.java' || (ending === undefined && isClassName(file))) return;
-  const advice = "It reads Python's annotations (.py) and Java's signatures (.java, or a class by its name: com.acme.Model)";
+  if (guestEnding(file) !== undefined || isClassName(file)) return;
   if (file.endsWith('.jar'))
     throw new CommandError(
       'FULMAR_CLI_INVALID_VALUE',
       `fulmar polyglot types makes nothing of the whole of ${file}: name a class, fulmar polyglot types com.acme.Model --class-path '${file}' (lib/* in quotes, too)`,
     );
-  if (ending === undefined)
-    throw new CommandError(
-      'FULMAR_CLI_INVALID_VALUE',
-      `fulmar polyglot types makes nothing of "${file}"${extname(file) === '' ? ', which has no ending' : ''}. ${advice}.`,
-    );
-  const language = guestEndings[ending] as string;
-  const instead = `${advice}; for ${language}, write an interface and name it: ${language}.import<Model>('./${file}')`;
-  throw new CommandError(
-    'FULMAR_CLI_INVALID_VALUE',
-    `fulmar polyglot types makes nothing of ${language}'s files yet, as "${file}". ${instead}.`,
-  );
+  const what = `${JSON.stringify(file)}${extname(file) === '' ? ', which has no ending' : ''}`;
+  const expected =
+    "It reads Python's annotations (.py), Ruby's RBS (.rb) and Java's signatures (.java, or a class by its name: com.acme.Model)";
+  throw new CommandError('FULMAR_CLI_INVALID_VALUE', `fulmar polyglot types makes nothing of ${what}. ${expected}.`);
 }

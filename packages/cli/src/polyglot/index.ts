@@ -1,6 +1,6 @@
 /**
- * `fulmar polyglot types`: declaration files of TypeScript, of what files of Python and classes of Java declare. Has them read by
- * the interpreter and the compiler that `fulmar/polyglot` would use; runs nothing of them.
+ * `fulmar polyglot types`: declaration files of TypeScript, of what files of Python, classes of Java and files of RBS declare. Has
+ * the first two read by the interpreter and the compiler that `fulmar/polyglot` would use; runs nothing of them.
  *
  * Loaded when the command is used, never on the way to an application's start.
  */
@@ -16,6 +16,8 @@ import { toDeclarations } from './declarations.ts';
 import { polyglotHelp } from './help.ts';
 import { javaDeclarations } from './java/java-declarations.ts';
 import { readJava } from './java/java-module.ts';
+import { readRbs } from './ruby/rbs-files.ts';
+import { rubyDeclarations } from './ruby/ruby-declarations.ts';
 import { parsePython } from './python-module.ts';
 
 /** Resolves to the exit code. Rejects with a `CommandError` for the first file that nothing can be made of. */
@@ -37,8 +39,9 @@ export async function polyglot(argv: readonly string[]): Promise<number> {
 
 const isFile = (file: string): boolean => guestEnding(file) !== undefined;
 
-async function declarationsOf(file: string, { classPath }: TypesOptions): Promise<string> {
+async function declarationsOf(file: string, { classPath, rbs }: TypesOptions): Promise<string> {
   if (file.endsWith('.py')) return toDeclarations(await parsePython(await findPython(), resolve(file), file), basename(file));
+  if (file.endsWith('.rb')) return rubyDeclarations(readRbs(file, rbs), basename(file));
   return javaDeclarations(await readJava({ written: file, classPath: whole(classPath) }), basename(file));
 }
 
@@ -58,7 +61,7 @@ function whole(classPath: readonly string[]): string[] {
   });
 }
 
-/** What TypeScript looks for beside `model.py`, with `allowArbitraryExtensions`: `model.d.py.ts`. Of a class: `Model.d.ts` of its full name. */
+/** What TypeScript looks for beside `model.py`, with `allowArbitraryExtensions`: `model.d.py.ts`. Of a class: `com.acme.Model.d.ts`. */
 export function declarationFile(file: string): string {
   if (!isFile(file)) return `${file}.d.ts`;
   const ending = extname(file);

@@ -10,7 +10,7 @@ import { lastOf } from './scope.ts';
 const OVERLOADS_MAX = 4;
 
 /** What a parameter cannot be called. */
-const RESERVED: ReadonlySet<string> = new Set(
+export const RESERVED: ReadonlySet<string> = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in ' +
     'instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'
