@@ -77,9 +77,16 @@ export class GuestError extends Error {
     this.notes = described.notes ?? [];
     this.arguments = described.arguments ?? [];
     this.guestCode = described.code;
-    if (described.class !== undefined) this.stack = stackOf(described, this.stack);
+    if (described.class !== undefined) this.stack = stackOf(this, this.stack ?? '');
     hideEmpty(this);
   }
+}
+
+/** The error's stack tells which functions of JavaScript's await it, behind `caller`, as V8 knows them. */
+export function showAwaiting(error: GuestError, caller: (error: unknown) => unknown): void {
+  const trace: { stack?: string } = {};
+  Error.captureStackTrace?.(trace, caller);
+  if (/^\s+at /m.test(trace.stack ?? '')) error.stack = stackOf(error, trace.stack ?? '');
 }
 
 /** Logs show an error with its properties: those that say nothing are left out. */
@@ -90,11 +97,18 @@ function hideEmpty(error: GuestError): void {
   }
 }
 
-/** The guest's frames in the form of V8's, so that whatever reads stacks finds them, then JavaScript's. */
-function stackOf(described: Described, own: string | undefined): string {
-  const frames = (described.frames ?? []).map((frame) => `    at ${frame.function} (${frame.file}:${frame.line}:1)`);
-  const below = (own ?? '').split('\n').filter((line) => /^\s+at /.test(line) && !line.includes('polyglot'));
-  return [`${described.class}: ${described.message}`, ...frames, ...below].join('\n');
+/**
+ * The guest's frames in the form of V8's, so that whatever reads stacks finds them, then JavaScript's, without ours: the
+ * first one is where the error was made, in the file that we are bundled into or in our folder.
+ */
+function stackOf({ class: name = 'GuestError', frames, message }: GuestError, own: string): string {
+  const above = frames.map((frame) => `    at ${frame.function} (${frame.file}:${frame.line}:1)`);
+  // The message may look like frames.
+  const lines = (own.includes(message) ? own.slice(own.indexOf(message) + message.length) : own).split('\n');
+  const below = lines.filter((line) => /^\s+at /.test(line));
+  const ours = /(?:\(|at )([^()\s]+?)(?:errors\.ts)?:\d+:\d+\)?$/.exec(below[0] ?? '')?.[1];
+  const isOurs = (line: string): boolean => ours !== undefined && below[0]?.includes('at async ') !== true && line.includes(ours);
+  return [`${name}: ${message}`, ...above, ...below.filter((line) => !isOurs(line))].join('\n');
 }
 
 /** What a guest says has gone wrong. */

@@ -5,7 +5,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { guestBinding } from '../exchange/binding.ts';
 import { SYNC_TIMEOUT_MS } from './call-options.ts';
-import { GuestError } from './errors.ts';
+import { GuestError, showAwaiting } from './errors.ts';
 import { Incoming } from './guest-incoming.ts';
 import { writeImport } from './guest-messages.ts';
 import { type Opened, Opening } from './guest-opening.ts';
@@ -130,10 +130,10 @@ export class Guest implements Caller, Opened {
   }
 
   #send(kind: number, write: Write, options: SentOptions): Promise<unknown> {
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       const { signal, timeout, what } = options;
       signal?.throwIfAborted();
-      const [call, pending] = this.#submit(kind, write, resolve, reject);
+      const [call, pending] = this.#submit(kind, write, resolve, (error) => resolve(thrownLater(error)));
       if (timeout !== undefined) pending.timer = setTimeout(() => this.#giveUp(call, this.#late(timeout, what)), timeout);
       if (signal !== undefined) {
         pending.signal = signal;
@@ -263,4 +263,13 @@ export class Guest implements Caller, Opened {
   finish(timeoutMs: number): void {
     if (this.isOpen) guestBinding().guestFinish(this.#index, timeoutMs);
   }
+}
+
+/** Rejects once the promise of the call listens: then it is known which functions await that. Calls with a result pay nothing for it. */
+async function thrownLater(error: unknown): Promise<never> {
+  // One turn until the call's promise has taken this one's outcome for its own, one until it listens to it.
+  await undefined;
+  await undefined;
+  if (error instanceof GuestError) showAwaiting(error, thrownLater);
+  throw error;
 }

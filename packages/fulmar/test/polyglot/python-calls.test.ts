@@ -14,7 +14,8 @@ interface Calls extends Readonly<Record<'beyond' | 'kept' | 'make' | 'call_beyon
 
 const { problem } = await python.look();
 const skip = problem ?? false;
-const noThreads = readGlobal('fulmar.host') === undefined ? false : 'the native host has no threads of JavaScript’s';
+const onNative =
+  readGlobal('fulmar.host') === undefined ? false : 'the native host has no threads of JavaScript’s, and no frames behind await';
 const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 const load = (): Promise<Calls> => python.import<Calls>(fixture('calls.py'));
 
@@ -63,7 +64,7 @@ test('coroutines that are given up together are cancelled, each of them', { skip
   await untilEnded(calls, names);
 });
 
-test('coroutines of a thread of JavaScript’s end with it', { skip: problem ?? noThreads }, async () => {
+test('coroutines of a thread of JavaScript’s end with it', { skip: problem ?? onNative }, async () => {
   const calls = await load();
   const text = `
     const { python } = await import(${JSON.stringify(new URL('../../src/polyglot/index.ts', import.meta.url).href)});
@@ -88,4 +89,23 @@ test('lines of code that was evaluated are kept of the newest alone', { skip }, 
   const count = 'sum(name.startswith("<eval ") for name in __import__("linecache").cache)';
   for (let round = 0; round < 3; round += 1) await Promise.all(Array.from({ length: 500 }, (_, index) => python.eval(`${index} + 1`)));
   assert.equal(await python.eval(count), 1000);
+});
+
+test('an error tells which functions of JavaScript’s wait for it, behind those of Python', { skip: problem ?? onNative }, async () => {
+  const handler = async (call: Promise<unknown>): Promise<unknown> => {
+    const value = await call;
+    return value;
+  };
+  const stackOf = (promise: Promise<unknown>): Promise<string[]> =>
+    promise.then(
+      () => assert.fail('it has a result'),
+      (error: Error) => (error.stack ?? '').split('\n'),
+    );
+  const [head, own, first, ...rest] = await stackOf(handler(python.eval("int('    at not (a:1:1)')")));
+  assert.equal(head, "ValueError: invalid literal for int() with base 10: '    at not (a:1:1)'");
+  assert.match(own ?? '', /^ {4}at <module> \(<eval \d+>:1:1\)$/);
+  assert.match(first ?? '', /^ {4}at async handler \(.*python-calls\.test\.ts:\d+:\d+\)$/);
+  assert.ok(rest.every((line) => !/errors\.ts|guest/.test(line)));
+  const late = await stackOf(handler(python.eval('__import__("time").sleep(5)', { timeout: 10 })));
+  assert.deepEqual([late[0], /at async handler \(/.test(late[1] ?? '')], ['GuestError: the call was given up after 10 ms', true]);
 });
