@@ -92,7 +92,7 @@ impl State {
                 .attribute("args")
                 .and_then(|args| args.tuple_item(0)?.as_text().map(str::to_owned))
                 .unwrap_or_else(|_| "Python's own modules could not be loaded".to_owned()),
-            Failure::Value(text) | Failure::Gone(text) => text,
+            Failure::Value(text) | Failure::Gone(text) | Failure::Busy(text) => text,
         })?;
         Ok(Self {
             api,
@@ -154,7 +154,7 @@ impl State {
     pub(crate) fn raise<'py>(&self, python: Python<'py>, failure: Failure<'py>) {
         let error = match failure {
             Failure::Raised(error) => Ok(error),
-            Failure::Value(text) => python
+            Failure::Value(text) | Failure::Busy(text) => python
                 .text(&text)
                 .and_then(|text| self.made(python, "ValueError", vec![text])),
             Failure::Gone(text) => python

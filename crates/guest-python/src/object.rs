@@ -56,6 +56,8 @@ pub(crate) enum Failure<'py> {
     Value(String),
     /// What was asked for is not there.
     Gone(String),
+    /// There is as much of it as may be.
+    Busy(String),
 }
 
 impl From<fulmar_guest::wire::Malformed> for Failure<'_> {

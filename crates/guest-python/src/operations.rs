@@ -65,6 +65,7 @@ impl Reply<'_> {
         match failure {
             Failure::Value(message) => plain("ERR_GUEST_VALUE", &message),
             Failure::Gone(message) => plain("ERR_GUEST_HANDLE", &message),
+            Failure::Busy(message) => plain("ERR_GUEST_BUSY", &message),
             Failure::Raised(error) => {
                 let mut writer = Writer::starting(reply::ERROR, self.call);
                 let described = self.state.made(python, "describe", vec![error]);
@@ -250,7 +251,9 @@ impl<'py> Request<'py, '_> {
     fn told(&self, failure: Failure<'py>) -> Outcome<'py, Object<'py>> {
         match failure {
             Failure::Raised(error) => Ok(error),
-            Failure::Value(text) | Failure::Gone(text) => self.python.text(&text),
+            Failure::Value(text) | Failure::Gone(text) | Failure::Busy(text) => {
+                self.python.text(&text)
+            }
         }
     }
 
@@ -262,6 +265,10 @@ impl<'py> Request<'py, '_> {
             python.unsigned(self.job.call)?,
             python.bool(self.is_handle),
         ];
-        self.made("await_later", arguments).map(drop)
+        let refused = self.made("await_later", arguments)?;
+        if refused.is_none() {
+            return Ok(());
+        }
+        Err(Failure::Busy(refused.as_text()?.to_owned()))
     }
 }

@@ -4,6 +4,9 @@ _loop = None
 _loop_thread = None
 _loop_lock = threading.Lock()
 _tasks = {}
+# Coroutines that run or are to: what waits within one is nowhere in the queue of calls.
+_running = 0
+RUNNING_MAX = 10_000
 _futures = {}
 # Of these come odd numbers of 32 bits: threads wait for even ones (`crates/guest/src/callbacks.rs`).
 _later_numbers = itertools.count()
@@ -33,8 +36,15 @@ is_awaitable = inspect.isawaitable
 
 
 def await_later(awaitable, client, call, form):
-    """Runs it in the loop of all coroutines, and settles the call when it is done."""
+    """Runs it in the loop of all coroutines, and settles the call when it is done. Returns why it is not run."""
+    global _running
     loop = _event_loop()
+    with _loop_lock:
+        if _running >= RUNNING_MAX:
+            if inspect.iscoroutine(awaitable):
+                awaitable.close()
+            return f"{RUNNING_MAX} coroutines of python run, as many as may: try again later"
+        _running += 1
 
     async def whole():
         try:
@@ -49,8 +59,11 @@ def await_later(awaitable, client, call, form):
         task.add_done_callback(done)
 
     def done(task):
+        global _running
         if os.getpid() != _process:
             end_child(None if task.cancelled() else task.exception())
+        with _loop_lock:
+            _running -= 1
         _tasks.pop((client, call), None)
         if task.cancelled():
             if inspect.iscoroutine(awaitable):

@@ -76,7 +76,7 @@ function* findGuests({ guests }: FindingInput): Generator<Finding> {
   for (const { language, problem } of guests) {
     if (problem === null) continue;
     yield {
-      severity: 'note',
+      severity: 'problem',
       code: 'guest-unavailable',
       what: `Calls of ${language} fail here: it is not available`,
       advice: problem.replace(/\.$/, '').replace(/^there /, 'There '),

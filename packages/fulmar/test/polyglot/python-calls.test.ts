@@ -1,5 +1,6 @@
 /** What calls of Python leave behind that came to nothing, and coroutines that nobody waits for any more. */
 import assert from 'node:assert/strict';
+import { setMaxListeners } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -62,6 +63,33 @@ test('coroutines that are given up together are cancelled, each of them', { skip
   controller.abort();
   await Promise.all(waiting);
   await untilEnded(calls, names);
+});
+
+test('coroutines that run at the same time have a bound, and make room for others', { skip }, async () => {
+  const calls = await load();
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  const impatient = withOptions(calls, { signal: controller.signal });
+  const codes = new Map<unknown, number>();
+  // Fewer at a time than may wait for a thread.
+  const waiting: Promise<unknown>[] = [];
+  for (let count = 0; count < 10_100; count += 1) {
+    waiting.push(
+      impatient.wait_for_ever('one of many').catch(({ code, name }: { code?: unknown; name: string }) => {
+        const which = name === 'AbortError' ? name : code;
+        codes.set(which, (codes.get(which) ?? 0) + 1);
+      }),
+    );
+    if (count % 500 === 0) await calls.kept();
+  }
+  await calls.kept();
+  assert.deepEqual([...codes], [['ERR_GUEST_BUSY', 100]]);
+  controller.abort();
+  await Promise.all(waiting);
+  assert.deepEqual([...codes].at(-1), ['AbortError', 10_000]);
+  await untilEnded(calls, ['one of many']);
+  for (let look = 0; look < 200 && (await calls.later('x').catch(() => undefined)) === undefined; look += 1) await after(20);
+  assert.equal(await calls.later('x'), 'x');
 });
 
 test('coroutines of a thread of JavaScript’s end with it', { skip: problem ?? onNative }, async () => {
