@@ -23,6 +23,7 @@ const replies: Readonly<Record<string, unknown>> = {
   '/where': 'python',
   '/later': 'hello you',
   '/package': '!',
+  '/apart': 'late',
   '/isolated': 'hello process',
   '/fail': { class: 'LookupError', code: 'raise LookupError("not there")', file: 'python/model.py' },
 };

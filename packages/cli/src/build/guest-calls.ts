@@ -20,17 +20,24 @@ interface GuestLiteral<Of> {
   readonly path: string;
 }
 
-/**
- * @param args of the call
- * @param literal the text of a string
- */
-export function guestLiterals<Of extends Node>(args: readonly Of[], literal: (node: Of) => string | undefined): GuestLiteral<Of>[] {
+/** A path without an ending: a package of Python. */
+const mayBePackage = (path: string): boolean => !/\.\w+$/.test(path);
+
+interface Reading<Of> {
+  /** The text of a string. */
+  readonly literal: (node: Of) => string | undefined;
+  /** It is `python` that imports. */
+  readonly isPython: boolean;
+}
+
+/** @param args of the call */
+export function guestLiterals<Of extends Node>(args: readonly Of[], { literal, isPython }: Reading<Of>): GuestLiteral<Of>[] {
   const named = (nodes: readonly (Of | null)[]): GuestLiteral<Of>[] =>
     nodes.flatMap((node) => {
       const path = node === null ? undefined : literal(node);
       return node !== null && isRelative(path) ? [{ node, path }] : [];
     });
-  const file = named(args.slice(0, 2)).find(({ path }) => isGuestFile(path));
+  const file = named(args.slice(0, 2)).find(({ path }) => isGuestFile(path) || (isPython && mayBePackage(path)));
   return [...(file === undefined ? [] : [file]), ...args.slice(1, 3).flatMap((options) => named(classPathOf(options)))];
 }
 

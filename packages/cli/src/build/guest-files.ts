@@ -40,7 +40,9 @@ export function embedGuestFile(file: string, path: string, { found, findings, ta
     findings.note(`${shown(file)} names ${path}, and there is no such file`);
     return;
   }
-  if (target.keepsFilesWithin === true && statSync(start, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const isClasses =
+    statSync(start, { throwIfNoEntry: false })?.isDirectory() === true && waiting.every((one) => guestEnding(one) !== '.py');
+  if (target.keepsFilesWithin === true && isClasses) {
     const place = placeOf(start, project);
     findings.note(`${shown(file)} names ${path}, a folder of classes: it has to lie beside the executable, as ${place}; a jar is embedded`);
     return;
@@ -56,14 +58,16 @@ export function embedGuestFile(file: string, path: string, { found, findings, ta
   }
 }
 
-/** A file; those of a folder with classes; `lib/*`: the archives of a folder. */
+/** A file; those of a folder with classes; modules of a package of Python; `lib/*`: the archives of a folder. */
 function filesNamed(path: string): string[] {
   if (path.endsWith(`${sep}*`)) {
     const folder = dirname(path);
     const names = existsSync(folder) ? readdirSync(folder) : [];
     return names.filter((name) => name.endsWith('.jar')).map((name) => join(folder, name));
   }
-  return existsSync(path) ? [...filesOf(path)] : [];
+  if (!existsSync(path)) return [];
+  const files = [...filesOf(path)];
+  return existsSync(join(path, '__init__.py')) ? files.filter((one) => guestEnding(one) === '.py') : files;
 }
 
 /** Files beside one of Python's, or below `root`, that it imports. What it loads in other ways is named by `--include`. */

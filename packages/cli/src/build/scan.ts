@@ -206,7 +206,7 @@ class Walk {
       const owner = callee['object'];
       if ((node['arguments'] as Node[]).length > 0 && !isName(owner, 'cluster')) this.#thread(node, /fork$/);
     } else if (callee.type === 'MemberExpression' && /^import(?:Later)?$/.test(this.#text(callee['property'] as Node))) {
-      this.#guestImport(node, isName(callee['object'], 'Polyglot'));
+      this.#guestImport(node, callee['object']);
     } else if (calledName(callee) === 'createRoutes') {
       this.#routes.push({ line: this.#line(node), ...routesFolderOf(first) });
     } else if (callee.type === 'MemberExpression' && this.#isRequire(callee['object']) && isName(callee['property'], 'resolve')) {
@@ -220,12 +220,13 @@ class Walk {
   }
 
   /** `python.import('./model.py')`: the file is embedded, and found where it then is. */
-  #guestImport(node: Node, isNamed: boolean): void {
+  #guestImport(node: Node, importer: unknown): void {
     const args = node['arguments'] as Node[];
+    const isNamed = isName(importer, 'Polyglot');
     // Of `Polyglot` the first one may be a language.
     const isComputed = args.slice(0, isNamed ? 2 : 1).some((one) => literal(one) === undefined && one.type !== 'ObjectExpression');
     if (isComputed && this.#input.code.includes('fulmar/polyglot')) this.#computedGuests.push(this.#line(node));
-    for (const { node, path } of guestLiterals(args, literal)) {
+    for (const { node, path } of guestLiterals(args, { literal, isPython: isName(importer, 'python') })) {
       this.#guestFiles.push(path);
       // As `placeOf` has what is above the application's folder.
       const place = posix.join(posix.dirname(this.#input.place.replaceAll('\\', '/')), path).replaceAll('../', '_outside/');

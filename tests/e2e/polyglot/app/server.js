@@ -16,6 +16,7 @@ app.get('/fail', async () => {
   }
 });
 app.get('/package', async () => (await python.import('./python/tools')).END);
+app.get('/apart', async () => (await python.import('./python/apart')).late());
 app.get('/isolated', async () => {
   try {
     const pool = python.isolated();
