@@ -9,7 +9,7 @@ import { readGlobal } from '../../src/host/globals.ts';
 import { python, release, withOptions } from '../../src/polyglot/index.ts';
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>;
-interface Calls extends Readonly<Record<'beyond' | 'kept' | 'make' | 'call_beyond' | 'wait_for_ever', Call>> {
+interface Calls extends Readonly<Record<'beyond' | 'kept' | 'make' | 'call_beyond' | 'later' | 'wait_for_ever', Call>> {
   readonly ended: PromiseLike<readonly string[]>;
 }
 
