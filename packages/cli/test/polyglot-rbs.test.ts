@@ -137,6 +137,16 @@ describe('a class of RBS', () => {
     assert.match(text, /readonly B: \{\n {4}new \(\): Promise<B>;\n {4}make\(argument1: number\): Promise<B>;\n {2}\};/);
   });
 
+  it('has the comments that stand in front of its members', () => {
+    const text = typesOf(
+      '# Not this one.\n\n# A.\n# Bird.\nclass A\n  attr_reader x: Float # nor this\n  # Says.\n  def a: (Float) # within\n     -> nil\n  def b: (Float) -> nil\nend',
+    );
+    assert.match(
+      text,
+      /\n\/\*\*\n \* A\.\n \* Bird\.\n \*\/\nexport interface A extends GuestHandle \{\n {2}readonly x: .*\n {2}\/\*\* Says\. \*\/\n {2}a\(.*\n {2}b\(.*\n\}/,
+    );
+  });
+
   it('may be declared in parts, and end in others', () => {
     const text = typesOf('class A\n  def a: (Float) -> nil\nend\nclass A\n  def b: (Float) -> nil\n  class C[T < A]\n  end\nend');
     assert.match(text, /export interface A extends GuestHandle \{\n {2}a\(.*\n {2}b\(.*\n\}/);

@@ -81,11 +81,15 @@ public class Model {
   public static Map.Entry<String, Integer> entry() { return Map.entry("a", 1); }
   public static Other other() { return new Other(); }
   public static Object any() { return 1; }
+  public sealed interface Shape permits Circle, Unit {}
+  public record Circle(double radius) implements Shape {}
+  public enum Unit implements Shape { ONE }
+  public static Shape shape(boolean round) { return round ? new Circle(2) : Unit.ONE; }
 }
 `;
 const other = 'package com.acme;\npublic class Other { public int value() { return 5; } }\n';
 
-const app = `import Model, { type Box, type Kind, type Point } from './com/acme/Model.java';
+const app = `import Model, { type Box, type Circle, type Kind, type Point } from './com/acme/Model.java';
 import { Decimal, java, kwargs } from 'fulmar/polyglot';
 ${EXACT}
 const model = await new Model('north');
@@ -137,6 +141,8 @@ is<string>()(await Model['over(String)']('a'));
 is<[string, number]>()(await Model.entry());
 is<number>()(await (await Model.other()).value());
 is<unknown>()(await Model.any());
+is<Circle | 'ONE'>()(await Model.shape(true));
+is<Circle | 'ONE'>()(await Model.shape(false));
 is<number>()(await (await java.import<typeof import('./com/acme/Model.java')>('./com/acme/Model.java')).MAX);
 console.log(JSON.stringify(told));
 `;
@@ -146,7 +152,7 @@ const given = [
   [['Uint8Array', '1', '2'], ['Int32Array', '1', '2'], [{ 0: 1, 1: 2 }, { 0: 3 }], ['a'], ['a', 'b'], ['Set', 1], { a: 1 }],
   [['Map', [1, 'a']], {}, 'some', null, 3, 'LARGE', ['SMALL', 1, ['n']], [{ x: 1, names: ['a'] }], { x: 2, names: [] }],
   ['1970-01-01T00:00:00.000Z', '2024-02-29', '00000000-0000-0000-0000-000000000001', 'later', null, 1, 2, 42, 7, 'hello you', 4, 5],
-  ['int', 'String', ['a', 1], 5, 1, 7],
+  ['int', 'String', ['a', 1], 5, 1, { radius: 2 }, 'ONE', 7],
 ].flat();
 
 const files = { 'com/acme/Model.java': model, 'com/acme/Other.java': other };
@@ -220,6 +226,12 @@ console.log(joined, value);`,
     assert.match(await told(['Nowhere.java']), /cannot find Nowhere\.java/);
     assert.match(await told(['com.acme.Nothing']), /com\.acme\.Nothing: there is no class com\.acme\.Nothing on the class path/);
     assert.match(await told(['com.acme.Model', '--class-path', 'lib/a.jar']), /cannot find lib\/a\.jar, which --class-path names/);
+    for (const name of ['lib/server/libjvm.so', 'bin/java']) addFile(folder, `jre/${name}`, '');
+    const runtime = { FULMAR_JAVA_HOME: join(folder, 'jre') };
+    assert.match(
+      await told(['Broken.java'], runtime),
+      /types of Java need its compiler, which .*\/jre \(by FULMAR_JAVA_HOME\) does not have: install a JDK/,
+    );
     assert.match(await told(['Broken.java'], { FULMAR_JAVA_HOME: '/nowhere' }), /there is no \/nowhere \(FULMAR_JAVA_HOME\)/);
   });
 });

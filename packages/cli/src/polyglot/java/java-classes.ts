@@ -73,7 +73,9 @@ export class JavaClasses {
   #attribute(name: string, type: JavaType): string {
     const given = this.#types.typeOf(type, 'out');
     const kind = this.#names.of.get(type.kind === 'class' ? (type.name ?? '') : '')?.kind;
-    const isObject = type.isNullable !== true && (kind === 'class' || kind === 'interface' || type.kind === 'function');
+    // A union of values has members of its own.
+    const isObject =
+      type.isNullable !== true && (kind === 'class' || (kind === 'interface' && !given.includes(' | ')) || type.kind === 'function');
     return `readonly ${propertyName(name)}: ${isObject ? `${given} & ` : ''}PromiseLike<${given}>;`;
   }
 

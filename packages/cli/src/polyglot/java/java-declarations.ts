@@ -7,7 +7,7 @@ import { braced, jsdoc } from '../lines.ts';
 import { TAKEN } from '../scope.ts';
 import { JavaClasses } from './java-classes.ts';
 import type { JavaClass, JavaModule } from './java-module.ts';
-import type { JavaNames } from './java-types.ts';
+import { identifier, type JavaNames } from './java-types.ts';
 
 /** @param name what was asked for: `Model.java`, `com.acme.Model` */
 export function javaDeclarations({ name: className, classes }: JavaModule, name: string): string {
@@ -32,7 +32,7 @@ function namesOf(classes: readonly JavaClass[]): JavaNames {
   const names = new Map<string, string>();
   const taken = new Set(TAKEN);
   for (const { name, kind } of classes) {
-    const simple = name.slice(name.lastIndexOf('.') + 1);
+    const simple = identifier(name.slice(name.lastIndexOf('.') + 1));
     const ends = kind === 'record' ? ['', 'Given', 'Handle'] : [''];
     let tried = simple;
     for (let at = 0; ends.some((end) => taken.has(tried + end)); at += 1) tried = `${simple}${'_'.repeat(at + 1)}`;

@@ -69,6 +69,10 @@ export interface JavaClass {
   readonly kind: 'class' | 'interface' | 'enum' | 'record';
   readonly doc: string | null;
   readonly isAbstract: boolean;
+  /** All that it extends and implements. */
+  readonly supers: readonly string[];
+  /** Of a sealed one, what may extend it. */
+  readonly permitted: readonly string[];
   /** Of one that can be gone through. */
   readonly iterates: JavaType | null;
   /** Of an interface that asks for one method. */
@@ -99,13 +103,20 @@ async function findJdk(): Promise<string> {
   if (java?.library == null) throw new CommandError('FULMAR_CLI_POLYGLOT', java?.problem ?? 'there is no Java');
   let home = dirname(realpathSync(java.library));
   while (!existsSync(join(home, 'bin/java')) && home !== dirname(home)) home = dirname(home);
-  // `javac` is that of a JDK; a runtime has no compiler that could read signatures.
-  if (!existsSync(join(home, 'bin/javac')))
+  if (!hasCompiler(home))
     throw new CommandError(
       'FULMAR_CLI_POLYGLOT',
       `types of Java need its compiler, which ${home} (by ${java.reason}) does not have: ${ADVICE}`,
     );
   return join(home, 'bin/java');
+}
+
+/** A runtime has none; what some distributions call one does. */
+function hasCompiler(home: string): boolean {
+  const release = join(home, 'release');
+  return (
+    existsSync(join(home, 'bin/javac')) || (existsSync(release) && /^MODULES=.*\bjdk\.compiler\b/m.test(readFileSync(release, 'utf8')))
+  );
 }
 
 /** What of Java is asked for: a source, or a class by its name. */

@@ -110,6 +110,8 @@ public class Describe {
         made.put("name", type.getQualifiedName().toString());
         made.put("kind", kindOf(type));
         made.put("doc", elements.getDocComment(type));
+        made.put("supers", supers(type.asType(), new TreeSet<>()));
+        made.put("permitted", permitted(type));
         made.put("isAbstract", type.getModifiers().contains(Modifier.ABSTRACT));
         List<TypeMirror> iterable = view(type.asType(), "java.lang.Iterable");
         made.put("iterates", iterable == null ? null : argument(iterable, 0, 0));
@@ -141,6 +143,28 @@ public class Describe {
             if (isPublic(one)) constructors.add(signature(one, (DeclaredType) type.asType()));
         made.put("constructors", constructors);
         return made;
+    }
+
+    /** Interfaces of records and enums, whose values are none of these. */
+    static List<String> supers(TypeMirror type, Set<String> all) {
+        for (TypeMirror one : types.directSupertypes(type))
+            if (one.getKind() == TypeKind.DECLARED && all.add(((TypeElement) ((DeclaredType) one).asElement()).getQualifiedName().toString())) supers(one, all);
+        return new ArrayList<>(all);
+    }
+
+    /** Of a sealed one; Java 11 knows none. */
+    static List<String> permitted(TypeElement type) {
+        List<String> all = new ArrayList<>();
+        try {
+            for (Object one : (List<?>) TypeElement.class.getMethod("getPermittedSubclasses").invoke(type)) {
+                TypeElement permitted = (TypeElement) ((DeclaredType) one).asElement();
+                want(permitted);
+                all.add(permitted.getQualifiedName().toString());
+            }
+        } catch (ReflectiveOperationException none) {
+            return all;
+        }
+        return all;
     }
 
     /** What every object, enum or record has. */

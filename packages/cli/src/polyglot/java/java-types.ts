@@ -155,9 +155,18 @@ export class JavaTypes {
     const found = this.#names.of.get(javaName);
     if (found === undefined) return 'GuestObject';
     const name = this.#names.name(javaName);
+    if (way === 'out' && found.kind === 'interface') return this.#implemented(found);
     if (way === 'out' || found.kind === 'enum') return name;
     if (found.kind === 'record') return `${name}Given | ${name}Handle`;
     return found.function === null ? name : this.functionOf(found.function, 'in');
+  }
+
+  /** Records and enums that implement an interface come as values all the same. */
+  #implemented(one: JavaClass): string {
+    const known = [...this.#names.of.values()];
+    const values = known.filter(({ kind, supers }) => (kind === 'record' || kind === 'enum') && supers.includes(one.name));
+    const isAll = one.permitted.length > 0 && one.permitted.every((name) => values.some((value) => value.name === name));
+    return union([...(isAll ? [] : [this.#names.name(one.name)]), ...values.map(({ name }) => this.#names.name(name))]);
   }
 
   #array(element: JavaType | undefined, way: Way): string {
@@ -192,6 +201,9 @@ function valueOf(name: string, way: Way): string {
   return way === 'out' ? 'GuestObject' : 'GuestHandle';
 }
 
+/** Other languages of the virtual machine have names that TypeScript has not. */
+export const identifier = (name: string): string => name.replaceAll(/[^\p{ID_Continue}$]/gu, '_').replace(/^(?=\d)/, '_');
+
 /** What a parameter cannot be called. */
 const RESERVED: ReadonlySet<string> = new Set(
   'arguments await debugger delete eval export function in let typeof var with yield'.split(' '),
@@ -201,5 +213,6 @@ const RESERVED: ReadonlySet<string> = new Set(
 function safe(name: string): string {
   const [, number] = /^arg(\d+)$/.exec(name) ?? [];
   if (number !== undefined) return `argument${Number(number) + 1}`;
-  return RESERVED.has(name) ? `${name}_` : name;
+  const plain = identifier(name);
+  return RESERVED.has(plain) ? `${plain}_` : plain;
 }

@@ -36,6 +36,13 @@ export class RbsSource {
 
   /** The same, without what may stand between. */
   takeHere(pattern: RegExp): string | undefined {
+    const found = this.#match(pattern);
+    // Comments before it were about it, or about nothing.
+    if (found !== undefined) this.#comment = [];
+    return found;
+  }
+
+  #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#offset;
     const found = pattern.exec(this.#text);
     if (found === null) return undefined;
@@ -76,15 +83,21 @@ export class RbsSource {
 
   #skip(): void {
     for (;;) {
-      const blank = this.takeHere(/[ \t]*\n|[ \t\r]+/y);
+      const isLine = this.#isLineStart();
+      const blank = this.#match(/[ \t\r]*\n|[ \t\r]+/y);
       if (blank !== undefined) {
         // An empty line: the comment was about nothing.
-        if (blank.includes('\n') && this.#text.startsWith('\n', this.#offset)) this.#comment = [];
+        if (isLine && blank.includes('\n')) this.#comment = [];
         continue;
       }
-      const comment = this.takeHere(/#([^\n]*)\n?/y);
+      const comment = this.#match(/#([^\n]*)\n?/y);
       if (comment === undefined) return;
-      this.#comment.push(comment.replace(/^ /, '').trimEnd());
+      if (isLine) this.#comment.push(comment.replace(/^ /, '').trimEnd());
     }
+  }
+
+  /** Nothing but blanks stand in front in the line. */
+  #isLineStart(): boolean {
+    return this.#text.slice(this.#text.lastIndexOf('\n', this.#offset - 1) + 1, this.#offset).trim() === '';
   }
 }

@@ -47,7 +47,8 @@ export class RubyNames {
 
   /** In a class or one around it. */
   classOf(name: string, within: string): RubyClass | undefined {
-    return lookup(this.#classes, name, within);
+    const found = lookup(this.#classes, name, within);
+    return found === undefined || TOP.has(found.name) ? undefined : found;
   }
 
   aliasOf(name: string, within: string): { readonly type: RubyType; readonly within: string } | undefined {
