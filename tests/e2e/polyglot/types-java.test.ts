@@ -90,7 +90,7 @@ public class Model {
 const other = 'package com.acme;\npublic class Other { public int value() { return 5; } }\n';
 
 const app = `import Model, { type Box, type Circle, type Kind, type Point } from './com/acme/Model.java';
-import { Decimal, java, kwargs } from 'fulmar/polyglot';
+import { Decimal, java, kwargs, NdArray } from 'fulmar/polyglot';
 ${EXACT}
 const model = await new Model('north');
 is<string>()(await model.name);
@@ -110,6 +110,7 @@ is<Decimal>()(await Model.price(new Decimal('1.10')));
 is<Uint8Array>()(await Model.bytes(new Uint8Array([1, 2])));
 is<Int32Array>()(await Model.ints(1, 2));
 is<Float64Array[]>()(await Model.grid([[1, 2], [3]]));
+is<Float64Array[]>()(await Model.grid(new NdArray(new Float64Array([1, 2]), [2, 1])));
 is<string[]>()(await Model.words(['a']));
 is<string[]>()(await Model.list(['a', 'b']));
 is<Set<number>>()(await Model.set(new Set([1])));
@@ -149,7 +150,16 @@ console.log(JSON.stringify(told));
 
 const given = [
   ['north', 5, false, 6, null, 7, 't', 1, '9223372036854775807n', 2, 1.5, 'x', '1208925819614629174706176n', '1.10'],
-  [['Uint8Array', '1', '2'], ['Int32Array', '1', '2'], [{ 0: 1, 1: 2 }, { 0: 3 }], ['a'], ['a', 'b'], ['Set', 1], { a: 1 }],
+  [
+    ['Uint8Array', '1', '2'],
+    ['Int32Array', '1', '2'],
+    [{ 0: 1, 1: 2 }, { 0: 3 }],
+    [{ 0: 1 }, { 0: 2 }],
+    ['a'],
+    ['a', 'b'],
+    ['Set', 1],
+    { a: 1 },
+  ],
   [['Map', [1, 'a']], {}, 'some', null, 3, 'LARGE', ['SMALL', 1, ['n']], [{ x: 1, names: ['a'] }], { x: 2, names: [] }],
   ['1970-01-01T00:00:00.000Z', '2024-02-29', '00000000-0000-0000-0000-000000000001', 'later', null, 1, 2, 42, 7, 'hello you', 4, 5],
   ['int', 'String', ['a', 1], 5, 1, { radius: 2 }, 'ONE', 7],
@@ -209,6 +219,13 @@ console.log(joined, value);`,
     );
     assert.equal(await check(folder), '');
     assert.equal((await fulmar(folder, ['run', 'app.ts'])).stdout, '2 5\n');
+    addFile(folder, 'src/Uses.java', 'public class Uses { public static com.acme.Other other() { return new com.acme.Other(); } }');
+    const env = { CLASSPATH: 'nowhere' };
+    const uses = await fulmar(folder, ['polyglot', 'types', 'src/Uses.java', '--class-path=lib/model.jar'], { env });
+    assert.equal(uses.code, 0, uses.stderr);
+    assert.match(readFileSync(join(folder, 'src/Uses.d.java.ts'), 'utf8'), /value\(\): Promise<number>;[^]* other\(\): Promise<Other>;/);
+    const without = await fulmar(folder, ['polyglot', 'types', 'src/Uses.java']);
+    assert.match(without.stderr, /^fulmar: src\/Uses\.java:1: package com\.acme does not exist/);
     const jdk = await fulmar(folder, ['polyglot', 'types', 'java.util.ArrayList', '--out', 'list.d.ts']);
     assert.equal(jdk.code, 0, jdk.stderr);
     assert.match(readFileSync(join(folder, 'list.d.ts'), 'utf8'), /new \(argument1: number \| bigint\): Promise<ArrayList>;/);

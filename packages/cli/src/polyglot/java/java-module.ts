@@ -136,7 +136,8 @@ export async function readJava({ written, classPath }: JavaRequest): Promise<Jav
     mkdirSync(nothing);
     const [file, name, root] = written.endsWith('.java') ? sourceOf(written) : ['', written, nothing];
     const paths = classPath.length === 0 ? nothing : classPath.join(':');
-    return understood(await run(java, [program, file, name, paths, root], written), written);
+    // Its own class path: what lies in the working directory, or CLASSPATH names, is not found in place of it.
+    return understood(await run(java, ['-cp', nothing, program, file, name, paths, root], written), written);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -176,7 +176,9 @@ export class JavaTypes {
     const array = ARRAYS[name];
     if (array !== undefined) return way === 'out' ? array : `readonly ${grouped(valueOf(name, 'in'))}[] | TypedArray`;
     const item = element === undefined ? 'unknown' : this.typeOf(element, way);
-    return `${way === 'out' ? '' : 'readonly '}${grouped(item)}[]`;
+    if (way === 'out') return `${grouped(item)}[]`;
+    // Of numbers: what has a shape is taken, too.
+    return `readonly ${grouped(item)}[]${item.includes('TypedArray') ? ' | NdArray' : ''}`;
   }
 
   /** A map without entries is an object: of its keys nothing is known while it runs. */
