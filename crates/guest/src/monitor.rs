@@ -101,5 +101,7 @@ fn look(queue: &Queue, state: &mut State) {
         running.was_seen = true;
     }
     state.active -= slow;
-    queue.wake_one(state);
+    if let Some(woken) = queue.wake_one(state) {
+        woken.notify_one();
+    }
 }
