@@ -296,7 +296,6 @@ impl Engine {
     /// connection carries `Connection: close`; a connection that stays idle is closed after one second, so
     /// that a request already on its way finds it open.
     pub fn drain_listener(&mut self, id: Id) {
-        self.accept_backlog(id);
         if let Some(listener) = self.listeners.get_mut(id) {
             listener.draining = true;
         }
@@ -310,6 +309,8 @@ impl Engine {
             // Also what is answered while its content is still taken: its time is another now.
             self.remind(connection_id);
         }
+        // At last: who comes between this and the end of the listener is reset by the system.
+        self.accept_backlog(id);
         self.close_listener(id);
     }
 

@@ -104,8 +104,9 @@ const cases: readonly (readonly [name: string, play: Play])[] = [
       assert.equal((await ask('GET', '/')).text, '{"count":3}');
       assert.equal((await ask('GET', '/count')).text, '3');
       const order = await loaded(running);
-      if (isBuilt) assert.deepEqual(order, ['db', 'users/_middleware', 'users/[id]', 'index']);
-      else assert.deepEqual(order.toSorted(), ['db', 'index', 'users/[id]', 'users/_middleware']);
+      assert.deepEqual(order.toSorted(), ['db', 'index', 'users/[id]', 'users/_middleware']);
+      // What one request needs is loaded side by side.
+      if (isBuilt) assert.deepEqual([order[0], order[3]], ['db', 'index']);
     },
   ],
   [

@@ -38,8 +38,9 @@ export function needsThread(entry: string | undefined, { compiles, bundleFile }:
   const files = filesOf(findRoot(dirname(entry)) ?? dirname(entry));
   if (files === undefined) return true;
   if (compiles && files.some((file) => isCompiled(file) && !/\.d\.[cm]?ts$/.test(file))) return true;
-  // Those of a folder beside it are named by the entry, or not found.
-  const importers = files.some((file) => guestEnding(file) !== undefined) ? files : [entry];
+  // Those of a folder beside it are named by the entry, or not found. A project has none but its folder.
+  const named = existsSync(entry) ? [entry] : [];
+  const importers = files.some((file) => guestEnding(file) !== undefined) ? files : named;
   if (mayHold(importers, importsGuests)) return true;
   const missing = Object.keys(aliasedPackages).filter((name) => !isInstalled(name, entry));
   return missing.length > 0 && mayHold(files, new RegExp(`["'\`](?:${missing.join('|')})["'\`]`));
