@@ -47,9 +47,16 @@ const longest = [
   'parity/express4',
   'e2e/build',
   'bench',
+  'polyglot',
+  'parity/express',
   'memory',
   'unit/app',
+  'unit/polyglot',
   'native/modules',
+  'e2e/polyglot',
+  'e2e/dev',
+  'unit/compiler',
+  'build-tools',
   'wire',
 ];
 
