@@ -48,7 +48,7 @@ fn enter(
     // SAFETY: Python has called: this thread holds its lock until this returns.
     let python = unsafe { Python::assumed(state.api) };
     let outcome = catch_unwind(AssertUnwindSafe(|| {
-        if state.is_child() {
+        if State::is_child() {
             let text = "there is no JavaScript in a process that fork has made".to_owned();
             return Err(Failure::Value(text));
         }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use fulmar_guest::callbacks::Callbacks;
@@ -39,6 +40,13 @@ const STATEMENTS: i32 = 257;
 
 static STATE: OnceLock<State> = OnceLock::new();
 
+/// This process was made by `fork`, since Python was started. Said by the system: to ask for it costs each call a microsecond.
+static IS_CHILD: AtomicBool = AtomicBool::new(false);
+
+unsafe extern "C" fn note_child() {
+    IS_CHILD.store(true, Ordering::Relaxed);
+}
+
 /// Everything that is kept of Python, once it has started.
 pub(crate) fn state() -> Option<&'static State> {
     STATE.get()
@@ -75,8 +83,6 @@ pub(crate) struct State {
     threads: Mutex<HashMap<usize, AtWork>>,
     callbacks: OnceLock<Arc<Callbacks>>,
     parallel: usize,
-    /// The process that Python was started in.
-    process: u32,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -94,6 +100,14 @@ impl State {
                 .unwrap_or_else(|_| "Python's own modules could not be loaded".to_owned()),
             Failure::Value(text) | Failure::Gone(text) | Failure::Busy(text) => text,
         })?;
+        // SAFETY: a function that stays, as this library does; it stores a flag.
+        let code = unsafe { libc::pthread_atfork(None, None, Some(note_child)) };
+        if code != 0 {
+            return Err(format!(
+                "processes that fork makes cannot be told apart: {}",
+                std::io::Error::from_raw_os_error(code)
+            ));
+        }
         Ok(Self {
             api,
             support,
@@ -101,13 +115,12 @@ impl State {
             threads: Mutex::default(),
             callbacks: OnceLock::new(),
             parallel,
-            process: std::process::id(),
         })
     }
 
     /// This process was made by `fork`: there is this thread alone, and locks of ours may be held for ever by others.
-    pub(crate) fn is_child(&self) -> bool {
-        std::process::id() != self.process
+    pub(crate) fn is_child() -> bool {
+        IS_CHILD.load(Ordering::Relaxed)
     }
 
     /// Ends such a process, where its call does: JavaScript and what called are in the other one.

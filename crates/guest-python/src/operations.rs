@@ -97,7 +97,7 @@ pub(crate) fn run(python: Python<'_>, state: &State, worker: &Worker, job: &Job)
         is_handle: false,
     };
     let outcome = request.perform(&mut reader);
-    if state.is_child() {
+    if State::is_child() {
         let error = match outcome {
             Err(Failure::Raised(error)) => Some(error),
             _ => None,

@@ -2,7 +2,7 @@
 //! them; it is woken once for all that are there.
 
 use std::ffi::c_void;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::abi::Wake;
@@ -26,8 +26,6 @@ pub struct Waker {
 // SAFETY: the host promises (`abi::Wake`) that its function may be called on any thread; the pointer is only
 // handed back to it.
 unsafe impl Send for Waker {}
-// SAFETY: as above, also on several at the same time.
-unsafe impl Sync for Waker {}
 
 #[derive(Debug, Default)]
 struct Outbox {
@@ -37,8 +35,7 @@ struct Outbox {
     is_told: bool,
     /// The host waits in a call, and needs no waking.
     is_awaited: bool,
-    /// Nobody takes anything any more.
-    is_closed: bool,
+    waker: Option<Waker>,
 }
 
 /// One JavaScript environment. Given up by `close`; replies for it are then dropped.
@@ -49,9 +46,6 @@ pub struct Client {
     pub id: u64,
     outbox: Mutex<Outbox>,
     arrived: Condvar,
-    /// Apart from what the host takes: a thread that has just woken it may have lost its processor, and the host must not
-    /// wait for that.
-    waker: RwLock<Option<Waker>>,
 }
 
 impl Client {
@@ -60,9 +54,11 @@ impl Client {
     pub fn new(id: u64, waker: Waker) -> Self {
         Self {
             id,
-            outbox: Mutex::default(),
+            outbox: Mutex::new(Outbox {
+                waker: Some(waker),
+                ..Outbox::default()
+            }),
             arrived: Condvar::new(),
-            waker: RwLock::new(Some(waker)),
         }
     }
 
@@ -75,9 +71,15 @@ impl Client {
     pub fn reply(&self, message: Writer) {
         let message = fitting(message, MESSAGE_BYTES_MAX);
         let mut outbox = self.outbox();
-        if outbox.is_closed {
+        let Some(waker) = &outbox.waker else {
             return;
+        };
+        if !outbox.is_told && !outbox.is_awaited {
+            // SAFETY: the host's own function with its data, which it keeps until `close` has taken the
+            // waker away under this lock.
+            unsafe { (waker.wake)(waker.data) };
         }
+        outbox.is_told = true;
         outbox.messages.reserve(FRAME_BYTES + message.bytes.len());
         let lengths = [message.bytes.len(), message.attached.len()];
         for length in lengths {
@@ -86,22 +88,8 @@ impl Client {
         }
         outbox.messages.extend_from_slice(&message.bytes);
         outbox.attached.extend(message.attached);
-        let is_awaited = outbox.is_awaited;
-        let is_told = std::mem::replace(&mut outbox.is_told, true);
-        drop(outbox);
-        if is_awaited {
+        if outbox.is_awaited {
             self.arrived.notify_one();
-        } else if !is_told {
-            self.wake();
-        }
-    }
-
-    fn wake(&self) {
-        let waker = self.waker.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(waker) = &*waker {
-            // SAFETY: the host's own function with its data, which it keeps until `close` has taken the waker
-            // away, for which it waits for this lock.
-            unsafe { (waker.wake)(waker.data) };
         }
     }
 
@@ -121,7 +109,7 @@ impl Client {
         let end = Instant::now().checked_add(timeout);
         let mut outbox = self.outbox();
         outbox.is_awaited = true;
-        while outbox.messages.is_empty() && !outbox.is_closed {
+        while outbox.messages.is_empty() && outbox.waker.is_some() {
             let left = end.map_or(Duration::MAX, |end| {
                 end.saturating_duration_since(Instant::now())
             });
@@ -141,18 +129,15 @@ impl Client {
     /// Nobody is woken any more.
     pub fn close(&self) {
         let mut outbox = self.outbox();
-        outbox.is_closed = true;
+        outbox.waker = None;
         outbox.messages = Vec::new();
         outbox.attached = Vec::new();
-        drop(outbox);
-        let mut waker = self.waker.write().unwrap_or_else(PoisonError::into_inner);
-        *waker = None;
     }
 
     /// It has been closed: what is made for it is dropped.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.outbox().is_closed
+        self.outbox().waker.is_none()
     }
 }
 

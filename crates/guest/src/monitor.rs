@@ -101,7 +101,5 @@ fn look(queue: &Queue, state: &mut State) {
         running.was_seen = true;
     }
     state.active -= slow;
-    if let Some(woken) = queue.wake_one(state) {
-        woken.notify_one();
-    }
+    queue.wake_one(state);
 }

@@ -143,14 +143,8 @@ impl Queue {
             state.waiting.push_front(job);
         }
         state.is_busy = true;
-        let woken = self.wake_one(&mut state);
-        let monitor_rests = state.monitor_rests;
-        // Whoever is woken may run in the place of this thread at once, and must not have to wait for it.
-        drop(state);
-        if let Some(woken) = woken {
-            woken.notify_one();
-        }
-        if monitor_rests {
+        self.wake_one(&mut state);
+        if state.monitor_rests {
             self.watch.notify_one();
         }
         true
@@ -168,17 +162,18 @@ impl Queue {
         Some(state.running.len() - 1)
     }
 
-    /// A thread more, where one can run: it waits here.
-    #[must_use]
-    pub(crate) fn wake_one(&self, state: &mut State) -> Option<&Condvar> {
+    /// A thread more, where one can run.
+    pub(crate) fn wake_one(&self, state: &mut State) {
         if state.waiting.is_empty() || state.active + state.woken >= self.parallel {
-            return None;
+            return;
         }
-        let thread = state.idle.iter().position(|is_idle| *is_idle)?;
-        let work = self.work.get(thread)?;
-        state.idle[thread] = false;
-        state.woken += 1;
-        Some(work)
+        if let Some(thread) = state.idle.iter().position(|is_idle| *is_idle)
+            && let Some(work) = self.work.get(thread)
+        {
+            state.idle[thread] = false;
+            state.woken += 1;
+            work.notify_one();
+        }
     }
 
     /// What waits is given back, and will not run; what runs is interrupted. Whoever asked has been answered.

@@ -93,7 +93,7 @@ impl Worker {
         state.active += 1;
         isolation::has_begun(job.call);
         // Another may run beside this one.
-        let woken = self.queue.wake_one(&mut state);
+        self.queue.wake_one(&mut state);
         *state.running.get_mut(self.thread)? = Some(Running {
             client: Arc::clone(&job.client),
             call: job.call,
@@ -102,10 +102,6 @@ impl Worker {
             is_cancelled: false,
             is_aside: false,
         });
-        drop(state);
-        if let Some(woken) = woken {
-            woken.notify_one();
-        }
         Some(job)
     }
 
@@ -154,11 +150,7 @@ impl Worker {
             state.active += 1;
         } else {
             state.active -= 1;
-            let woken = self.queue.wake_one(&mut state);
-            drop(state);
-            if let Some(woken) = woken {
-                woken.notify_one();
-            }
+            self.queue.wake_one(&mut state);
         }
     }
 }
