@@ -164,12 +164,14 @@ export const guestWorker = (): string => guestFile(findGuestWorker(import.meta.u
 
 /** Where other languages find a file: one of the executable is in memory. */
 export function guestFile(path: string): string {
-  const { guestFile: make } = guestBinding();
-  if (make === undefined) return path;
+  // Whoever only asks where files are, as `fulmar info`, loads nothing.
+  if (readGlobal('fulmar.host') === undefined) return path;
   let found = inMemory.get(path);
   if (found !== undefined) return found;
   const { readFileSync, statSync } = process.getBuiltinModule('node:fs');
   if (statSync(path, { throwIfNoEntry: false })?.dev !== DEVICE_OF_EXECUTABLE) return path;
+  const { guestFile: make } = guestBinding();
+  if (make === undefined) return path;
   inMemory.set(path, (found = make(readFileSync(path))));
   return found;
 }
